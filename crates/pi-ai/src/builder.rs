@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::event::AssistantMessageEvent as Event;
-use crate::extra::Extra;
 use crate::json_partial::PartialJson;
 use crate::message::{AssistantMessage, ContentBlock, StopReason, TextContent, ThinkingContent, ToolCall};
 use crate::model::Model;
-use crate::partial::{Partial, State, apply_arguments};
+use crate::partial::{Partial, PartialState, apply_arguments};
+use crate::unknown_fields::Extra;
 
 /// Builds a message block by block and queues the events that belong to it.
 ///
@@ -31,7 +31,7 @@ impl MessageBuilder {
             timestamp,
             ..AssistantMessage::default()
         };
-        let state = State { message: Arc::new(message), ..State::default() };
+        let state = PartialState { message: Arc::new(message), ..PartialState::default() };
         Self { state: Partial::of(state), events: VecDeque::new() }
     }
 

@@ -49,7 +49,6 @@ mod context;
 mod cost;
 mod error;
 mod event;
-mod extra;
 mod handoff;
 mod hash;
 mod json_partial;
@@ -73,6 +72,7 @@ mod testing;
 mod text;
 pub mod thinking;
 pub mod transport;
+mod unknown_fields;
 mod usage;
 #[cfg(feature = "validate")]
 mod validate;
@@ -90,8 +90,7 @@ pub use context::{Context, ToolDefinition, string_enum};
 pub use cost::calculate_cost;
 pub use error::{AnswerError, CredentialError, Error, LoginError, NetworkError, RequestError, ValidationError};
 pub use event::AssistantMessageEvent;
-pub use extra::Extra;
-pub use json_partial::{Halves, PartialJson, parse_streaming_json, repair_json};
+pub use json_partial::{PartialJson, SurrogateJoiner, parse_streaming_json, repair_json};
 pub use message::{
     AssistantMessage, ContentBlock, ImageContent, Message, OtherMessage, StopReason, TextContent, ThinkingContent,
     ToolCall, ToolResultMessage, UserContent, UserMessage,
@@ -113,6 +112,7 @@ pub use schemars;
 pub use secrets::{Secrets, is_secret_name, remember_secret, without_known_secrets};
 pub use stream::AssistantMessageStream;
 pub use thinking::ThinkingLevel;
+pub use unknown_fields::Extra;
 pub use usage::{Cost, Usage};
 #[cfg(feature = "validate")]
 pub use validate::{CoercionMode, ToolValidator};

@@ -1,7 +1,7 @@
 //! Messages and content blocks: the transcript format that every layer and every session file shares.
 //!
 //! Types are closed structs for what this version understands inside open enums: an unknown role or block keeps
-//! its raw JSON, and an unknown field of a known struct is kept in `extra`. Parsing and serialising again is the
+//! its raw JSON, and an unknown field of a known struct is kept in `unknown_fields`. Parsing and serialising again is the
 //! identity. Nothing here knows a wire format; conversions live in `api/`.
 
 use std::sync::Arc;
@@ -9,9 +9,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::extra::Extra;
 use crate::name::Name;
 use crate::number::present;
+use crate::unknown_fields::Extra;
 use crate::usage::Usage;
 
 /// One message of a transcript, told apart by its `role`.

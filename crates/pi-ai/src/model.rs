@@ -9,8 +9,8 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::extra::Extra;
 use crate::number::amount;
+use crate::unknown_fields::Extra;
 
 /// A model of a provider.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

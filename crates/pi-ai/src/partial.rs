@@ -17,7 +17,7 @@ const OVERHEAD: usize = 64;
 
 /// The message under construction, shared by the builder and all handles.
 #[derive(Debug, Default)]
-pub(crate) struct State {
+pub(crate) struct PartialState {
     pub(crate) message: Arc<AssistantMessage>,
     /// Arguments of tool calls that are still streaming, by content index.
     pub(crate) open_calls: BTreeMap<usize, PartialJson>,
@@ -25,7 +25,7 @@ pub(crate) struct State {
     pub(crate) stale: bool,
 }
 
-impl State {
+impl PartialState {
     pub(crate) fn edit(&mut self) -> &mut AssistantMessage {
         Arc::make_mut(&mut self.message)
     }
@@ -66,15 +66,15 @@ pub(crate) fn apply_arguments(call: &mut Arc<ToolCall>, json: &PartialJson) {
 /// A handle to a message that is still arriving. Cloning is cheap; it always shows the latest state, which may be
 /// ahead of the event that carried it.
 #[derive(Debug, Clone)]
-pub struct Partial(Arc<Mutex<State>>);
+pub struct Partial(Arc<Mutex<PartialState>>);
 
 impl Partial {
     /// A handle to a message that is built elsewhere.
-    pub(crate) fn of(state: State) -> Self {
+    pub(crate) fn of(state: PartialState) -> Self {
         Self(Arc::new(Mutex::new(state)))
     }
 
-    pub(crate) fn lock(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn lock(&self) -> MutexGuard<'_, PartialState> {
         self.0.lock().unpoisoned()
     }
 

@@ -4,8 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::extra::Extra;
 use crate::number::{amount, count};
+use crate::unknown_fields::Extra;
 
 /// Tokens of one model call. Cached tokens are never part of `input`.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]

@@ -14,7 +14,7 @@ use super::contexts::{Contexts, Entry};
 use super::errors::{script_error, to_handler};
 use super::options::ScriptOptions;
 use super::outbox::{Outbox, Work};
-use super::state::State;
+use super::state::HostState;
 use super::{fetch, modules};
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::env::Env;
@@ -32,7 +32,7 @@ pub(super) struct ScriptHost {
     pub(super) path: String,
     pub(super) options: ScriptOptions,
     pub(super) contexts: Contexts,
-    pub(super) state: State,
+    pub(super) state: HostState,
     pub(super) outbox: Outbox,
     /// What its script may ask.
     make_ops: MakeOps,
@@ -50,7 +50,7 @@ impl ScriptHost {
             path,
             options,
             contexts: Contexts::default(),
-            state: State::default(),
+            state: HostState::default(),
             outbox: Outbox::default(),
             make_ops,
             engine: OnceCell::new(),

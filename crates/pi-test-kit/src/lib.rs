@@ -3,9 +3,9 @@
 //!
 //! | Module | What is in it |
 //! |---|---|
-//! | `world` | a home, a project and a configuration directory of one's own, and `pi` running in them |
+//! | `test_home` | a home, a project and a configuration directory of one's own, and `pi` running in them |
 //! | `live` | a program that runs, and what it says |
-//! | [`ended`] | a program that has ended, and its transcript |
+//! | [`output`] | a program that has ended, and its transcript |
 //! | `examples` | the programs of examples |
 //! | `provider`, `script` | an HTTP server that answers as it was told; answers of models |
 //! | `scale` | how often a suite repeats itself |
@@ -19,14 +19,14 @@
 )]
 #![allow(missing_debug_implementations, reason = "no test prints them")]
 
-pub mod ended;
 mod examples;
 mod live;
+pub mod output;
 mod provider;
 mod scale;
 mod script;
 pub mod script_ops;
-mod world;
+mod test_home;
 
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ pub use live::{Live, is_running, wait_until};
 pub use provider::{Gate, Provider, Received, Reply};
 pub use scale::scale;
 pub use script::{Answer, answer, chat_answer, delta, end, fail, open, tool_call, tool_calls};
-pub use world::{Finished, Pi, World, read_entries};
+pub use test_home::{Finished, Pi, World, read_entries};
 
 /// Nothing that a test waits for takes that long, also not on a machine that is busy with other things.
 pub const PATIENCE: Duration = Duration::from_secs(90);

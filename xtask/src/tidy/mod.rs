@@ -6,6 +6,7 @@ mod doors_table;
 mod layout;
 mod public_items;
 mod reads_table;
+mod retired_words;
 mod rules;
 mod sizes;
 mod unsafe_table;
@@ -46,6 +47,7 @@ fn check(files: &[File]) -> (Vec<String>, Sizes) {
         problems.extend(rules::reads_beside_the_door(file, &source));
         problems.extend(rules::hidden_doors(file, &source));
         problems.extend(rules::unlisted_unsafe(file, &source));
+        problems.extend(retired_words::retired_words(file, &source));
         problems.extend(sizes.add(file, &source));
     }
     (problems, sizes)
@@ -172,7 +174,7 @@ mod tests {
         let found = problems("crates/pi-coding-agent/src/session/new.rs", text);
         assert_eq!(found.len(), 1, "{found:?}");
         assert!(found[0].starts_with("crates/pi-coding-agent/src/session/new.rs:3: system_clock( hides"), "{found:?}");
-        let place = "crates/pi-coding-agent/src/sdk/defaults.rs";
+        let place = "crates/pi-coding-agent/src/sdk/resolve_options.rs";
         assert!(problems(place, text).is_empty(), "a row permits it");
         let rows = |text: &str| {
             let found = rules::rows_without_use(&[file(place, text)]).into_iter();

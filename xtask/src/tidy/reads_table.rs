@@ -20,7 +20,7 @@ pub(super) const READS: &[(&str, &str)] = &[
     ),
     ("crates/pi-coding-agent/src/host/dir_lock/", "a lock that this program made"),
     ("crates/pi-coding-agent/src/host/json_file.rs", "makes a file that must not exist"),
-    ("crates/pi-coding-agent/src/resources/packages/before.rs", "moves the tree that this program made"),
+    ("crates/pi-coding-agent/src/resources/packages/snapshot.rs", "moves the tree that this program made"),
     (
         "crates/pi-coding-agent/src/resources/packages/contents.rs",
         "looks through all of what was fetched; reads no file",
@@ -28,7 +28,7 @@ pub(super) const READS: &[(&str, &str)] = &[
     ("crates/pi-coding-agent/src/resources/packages/fetch.rs", "lists the directory that this program made"),
     ("crates/pi-coding-agent/src/session/doctor/", "lists directories of sessions"),
     (
-        "crates/pi-coding-agent/src/session/effects.rs",
+        "crates/pi-coding-agent/src/session/effect_journal.rs",
         "goes on writing the file beside a session, if that is a regular one",
     ),
     ("crates/pi-coding-agent/src/session/list/files.rs", "lists directories of sessions"),
@@ -37,7 +37,10 @@ pub(super) const READS: &[(&str, &str)] = &[
     ("crates/pi-coding-agent/src/host/processes/", "files of the kernel"),
     ("crates/pi-coding-agent/src/session/claim.rs", "files of the kernel"),
     ("crates/pi-coding-agent/src/tools/bash/old_logs.rs", "lists the directory for temporary files; reads none"),
-    ("crates/pi-coding-agent/src/host/unfinished.rs", "lists of this program in its own directory, regular ones only"),
+    (
+        "crates/pi-coding-agent/src/host/temp_file_registry.rs",
+        "lists of this program in its own directory, regular ones only",
+    ),
     ("crates/pi-coding-agent/src/tools/search/local_ls.rs", "the model's tool, with its own limits"),
     (
         "crates/pi-coding-agent/src/tools/search/text_file.rs",

@@ -12,7 +12,7 @@ use crate::error::Error;
 use crate::event::AgentEvent;
 use crate::loop_config::AgentLoopConfig;
 use crate::prompt::Prompt;
-use crate::run::{Emission, EventSink, Queue, Run, Start};
+use crate::run::{Emission, EventSink, Queue, Run, RunStart};
 
 /// How many messages a run mostly adds at most.
 const ROOM: usize = 32;
@@ -34,7 +34,7 @@ impl Agent {
     pub async fn prompt(&self, prompt: impl Into<Prompt>) -> Result<(), Error> {
         let prompts = prompt.into().into_messages(self.0.clock.now_ms());
         let run = self.begin().ok_or(Error::PromptWhileRunning)?;
-        run.execute(Start { prompts, origin: None }).await;
+        run.execute(RunStart { prompts, origin: None }).await;
         Ok(())
     }
 
@@ -49,9 +49,9 @@ impl Agent {
         let start = if last.as_assistant().is_some() {
             let queued = self.0.queues.take();
             let (prompts, queue) = queued.ok_or(Error::CannotContinueFrom { role: "assistant".into() })?;
-            Start { prompts, origin: Some(queue) }
+            RunStart { prompts, origin: Some(queue) }
         } else {
-            Start { prompts: Vec::new(), origin: None }
+            RunStart { prompts: Vec::new(), origin: None }
         };
         run.execute(start).await;
         Ok(())
@@ -72,7 +72,7 @@ impl Agent {
 }
 
 impl RunGuard {
-    async fn execute(&self, start: Start) {
+    async fn execute(&self, start: RunStart) {
         lock(&self.agent.0.state).begin_run();
         let (config, context) = self.snapshot();
         Run::new(config, context, self).giving_back(self.agent.0.queues.give_back()).run(start).await;

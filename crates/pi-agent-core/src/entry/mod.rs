@@ -14,7 +14,7 @@ use crate::error::{Error, RunFailure};
 use crate::event::AgentEvent;
 use crate::loop_config::AgentLoopConfig;
 use crate::prompt::Prompt;
-use crate::run::{Run, Start};
+use crate::run::{Run, RunStart};
 use sink::SinkFn;
 
 pub use stream::AgentEventStream;
@@ -48,7 +48,7 @@ pub use stream::AgentEventStream;
 /// # }
 /// ```
 pub fn agent_loop(prompts: impl Into<Prompt>, context: AgentContext, config: AgentLoopConfig) -> AgentEventStream {
-    let start = Start { prompts: prompts.into().into_messages(config.clock.now_ms()), origin: None };
+    let start = RunStart { prompts: prompts.into().into_messages(config.clock.now_ms()), origin: None };
     AgentEventStream::start(start, context, config)
 }
 
@@ -58,7 +58,7 @@ pub fn agent_loop(prompts: impl Into<Prompt>, context: AgentContext, config: Age
 /// When the context is empty, or ends in an assistant message, to which there is nothing to answer.
 pub fn agent_loop_continue(context: AgentContext, config: AgentLoopConfig) -> Result<AgentEventStream, Error> {
     check(&context)?;
-    Ok(AgentEventStream::start(Start { prompts: Vec::new(), origin: None }, context, config))
+    Ok(AgentEventStream::start(RunStart { prompts: Vec::new(), origin: None }, context, config))
 }
 
 /// Like [`agent_loop`], with every event handed to `sink`, for which the run waits. An `Err` of it breaks the run off.
@@ -71,7 +71,7 @@ pub async fn run_agent_loop<F>(
 where
     F: Future<Output = Result<(), RunFailure>> + Send + 'static,
 {
-    let start = Start { prompts: prompts.into().into_messages(config.clock.now_ms()), origin: None };
+    let start = RunStart { prompts: prompts.into().into_messages(config.clock.now_ms()), origin: None };
     Run::new(config, context, &SinkFn(sink)).run(start).await
 }
 
@@ -89,7 +89,7 @@ where
     F: Future<Output = Result<(), RunFailure>> + Send + 'static,
 {
     check(&context)?;
-    Ok(Run::new(config, context, &SinkFn(sink)).run(Start { prompts: Vec::new(), origin: None }).await)
+    Ok(Run::new(config, context, &SinkFn(sink)).run(RunStart { prompts: Vec::new(), origin: None }).await)
 }
 
 /// Whether there is something to answer. A message of an unknown role may be: hooks decide what the model sees of it.

@@ -13,7 +13,7 @@ use tokio_util::sync::DropGuard;
 use crate::context::AgentContext;
 use crate::event::AgentEvent;
 use crate::loop_config::AgentLoopConfig;
-use crate::run::{Emission, EventSink, Run, Start};
+use crate::run::{Emission, EventSink, Run, RunStart};
 
 /// The events of one run. It does its work while it is polled; dropping it stops the run where it is.
 #[must_use = "the run does nothing unless it is polled"]
@@ -27,7 +27,7 @@ pub struct AgentEventStream {
 }
 
 impl AgentEventStream {
-    pub(super) fn start(start: Start, context: AgentContext, mut config: AgentLoopConfig) -> Self {
+    pub(super) fn start(start: RunStart, context: AgentContext, mut config: AgentLoopConfig) -> Self {
         // The caller's token belongs to the caller: a dropped stream must not cancel it.
         config.cancel = config.cancel.child_token();
         let guard = config.cancel.clone().drop_guard();

@@ -20,7 +20,7 @@ use crate::guard::{shielded, unless_cancelled};
 const POLLS_AFTER_ABORT: usize = 256;
 
 /// What a model call brought.
-enum Received {
+enum StreamEnd {
     /// An event that is not the last.
     Event(AssistantMessageEvent),
     /// The message as the provider ended it.
@@ -38,10 +38,10 @@ impl Run<'_> {
             None => self.cut(None, AiError::Aborted),
             Some(mut stream) => loop {
                 match receive(&mut stream, &cancel).await {
-                    Received::Event(event) => self.pass_on(event, &mut partial).await?,
-                    Received::Final(message) => break message,
-                    Received::Cut(_) if cancel.is_cancelled() => break self.cut(partial.as_ref(), AiError::Aborted),
-                    Received::Cut(cause) => break self.cut(partial.as_ref(), cause),
+                    StreamEnd::Event(event) => self.pass_on(event, &mut partial).await?,
+                    StreamEnd::Final(message) => break message,
+                    StreamEnd::Cut(_) if cancel.is_cancelled() => break self.cut(partial.as_ref(), AiError::Aborted),
+                    StreamEnd::Cut(cause) => break self.cut(partial.as_ref(), cause),
                 }
             },
         };
@@ -103,7 +103,7 @@ impl Run<'_> {
 }
 
 /// The next thing that a stream brings.
-async fn receive(stream: &mut AssistantMessageStream, cancel: &CancellationToken) -> Received {
+async fn receive(stream: &mut AssistantMessageStream, cancel: &CancellationToken) -> StreamEnd {
     match unless_cancelled(cancel, caught(|| stream.next())).await {
         Some(next) if !cancel.is_cancelled() || is_last(&next) => received(next),
         _ => last_word(stream),
@@ -116,20 +116,20 @@ fn is_last(next: &Next) -> bool {
     !matches!(next, Ok(Some(event)) if event.final_message().is_none())
 }
 
-fn received(next: Next) -> Received {
-    let incomplete = |message: &str| Received::Cut(AnswerError::Incomplete { message: message.to_owned() }.into());
+fn received(next: Next) -> StreamEnd {
+    let incomplete = |message: &str| StreamEnd::Cut(AnswerError::Incomplete { message: message.to_owned() }.into());
     match next {
         Ok(Some(AssistantMessageEvent::Done { message, .. } | AssistantMessageEvent::Error { error: message, .. })) => {
-            Received::Final(message)
+            StreamEnd::Final(message)
         }
-        Ok(Some(event)) => Received::Event(event),
+        Ok(Some(event)) => StreamEnd::Event(event),
         Ok(None) => incomplete("Stream ended without a final message"),
         Err(_) => incomplete("The model call failed unexpectedly (it panicked)"),
     }
 }
 
 /// How an aborted stream ends: with its own last message if it has one ready, which knows best what was used.
-fn last_word(stream: &mut AssistantMessageStream) -> Received {
+fn last_word(stream: &mut AssistantMessageStream) -> StreamEnd {
     for _ in 0..POLLS_AFTER_ABORT {
         match caught(|| stream.next()).now_or_never() {
             Some(next) if is_last(&next) => return received(next),
@@ -137,5 +137,5 @@ fn last_word(stream: &mut AssistantMessageStream) -> Received {
             None => break,
         }
     }
-    Received::Cut(AiError::Aborted)
+    StreamEnd::Cut(AiError::Aborted)
 }

@@ -22,7 +22,7 @@ use crate::event::AgentEvent;
 use crate::guard::shielded;
 use crate::loop_config::AgentLoopConfig;
 
-pub(crate) use waiting::{GiveBack, Queue, Waiting};
+pub(crate) use waiting::{GiveBack, Queue, ResultBuffer};
 
 /// What emitting an event takes: often nothing, and then nothing is allocated.
 pub(crate) type Emission<'a> = Either<Ready<Result<(), RunFailure>>, BoxFuture<'a, Result<(), RunFailure>>>;
@@ -38,7 +38,7 @@ pub(crate) trait EventSink: Send + Sync {
 }
 
 /// How a run begins.
-pub(crate) struct Start {
+pub(crate) struct RunStart {
     /// Messages to begin with. Empty: the transcript is continued as it is.
     pub(crate) prompts: Vec<Arc<Message>>,
     /// The queue that the prompts were taken from. Steering is then not asked for again before the first model call.
@@ -65,29 +65,29 @@ pub(crate) struct Run<'a> {
     /// What this run added.
     added: Vec<Arc<Message>>,
     /// What was taken from a queue and is not yet in the transcript.
-    waiting: Waiting,
+    waiting: ResultBuffer,
 }
 
 impl<'a> Run<'a> {
     pub(crate) fn new(config: AgentLoopConfig, context: AgentContext, sink: &'a dyn EventSink) -> Self {
-        Self { config, context, sink, added: Vec::new(), waiting: Waiting::default() }
+        Self { config, context, sink, added: Vec::new(), waiting: ResultBuffer::default() }
     }
 
     /// Messages that are never delivered, because the run broke off or was dropped, are given back.
     pub(crate) fn giving_back(mut self, give_back: GiveBack) -> Self {
-        self.waiting = Waiting::returning(give_back);
+        self.waiting = ResultBuffer::returning(give_back);
         self
     }
 
     /// Runs to the end, whatever happens, and returns what was added to the transcript.
-    pub(crate) async fn run(mut self, start: Start) -> Vec<Arc<Message>> {
+    pub(crate) async fn run(mut self, start: RunStart) -> Vec<Arc<Message>> {
         if let Err(failure) = self.turns(start).await {
             self.break_off(&failure).await;
         }
         std::mem::take(&mut self.added)
     }
 
-    async fn turns(&mut self, start: Start) -> Result<(), RunFailure> {
+    async fn turns(&mut self, start: RunStart) -> Result<(), RunFailure> {
         let poll_first = start.origin != Some(Queue::Steering);
         self.waiting.put(start.prompts, start.origin);
         self.emit(AgentEvent::AgentStart).await?;

@@ -4,8 +4,8 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use crate::extra::Extra;
 use crate::message::{AssistantMessage, ContentBlock, Message, ToolResultMessage};
+use crate::unknown_fields::Extra;
 
 /// What an unanswered call gets; it also stands in sessions of other programs.
 const NO_RESULT: &str = "No result provided";

@@ -5,18 +5,18 @@
 //! (raw control characters and stray backslashes in strings, missing or trailing commas, cut literals) is decided
 //! here; nothing here knows what the values mean.
 
-mod halves;
 mod number;
 mod repair;
 mod string;
+mod surrogates;
 
 use serde_json::{Map, Value};
 
-pub use halves::Halves;
 use number::Number;
 pub(crate) use repair::parse_with_repair;
 pub use repair::repair_json;
 use string::StringReader;
+pub use surrogates::SurrogateJoiner;
 
 /// Containers may nest this deep; what is deeper is cut off. `serde_json` reads 127 levels, of which messages,
 /// session entries and events need some for themselves.
@@ -32,7 +32,7 @@ pub struct PartialJson {
     /// Length of `out` before the member or element that is being read.
     mark: usize,
     open: Vec<Container>,
-    state: State,
+    state: ParserState,
 }
 
 /// A container that is still open.
@@ -60,7 +60,7 @@ impl Kind {
 
 /// What may come next.
 #[derive(Debug, Clone, Default)]
-enum State {
+enum ParserState {
     /// A value.
     #[default]
     Value,
@@ -85,7 +85,7 @@ impl PartialJson {
         let mut rest = piece;
         while !rest.is_empty() {
             let used = self.step(rest);
-            if matches!(self.state, State::Done) {
+            if matches!(self.state, ParserState::Done) {
                 return;
             }
             rest = &rest[used..];
@@ -99,7 +99,7 @@ impl PartialJson {
 
     /// Whether nothing but white space has arrived.
     pub fn is_blank(&self) -> bool {
-        self.out.is_empty() && matches!(self.state, State::Value)
+        self.out.is_empty() && matches!(self.state, ParserState::Value)
     }
 
     /// What the text says so far; an empty object when it says nothing (or `null`) yet.
@@ -118,9 +118,9 @@ impl PartialJson {
     pub fn write_to(&self, buffer: &mut String) {
         let start = buffer.len();
         match &self.state {
-            State::InLiteral(word, _) => buffer.extend([&self.out, *word]),
-            State::InString(_) => buffer.extend([&self.out, "\""]),
-            State::InNumber(_, at) if *at < self.keep => {
+            ParserState::InLiteral(word, _) => buffer.extend([&self.out, *word]),
+            ParserState::InString(_) => buffer.extend([&self.out, "\""]),
+            ParserState::InNumber(_, at) if *at < self.keep => {
                 buffer.extend([&self.out[..*at], number::checked(&self.out[*at..self.keep])]);
             }
             _ => buffer.push_str(&self.out[..self.keep]),
@@ -135,15 +135,15 @@ impl PartialJson {
     /// Reads the beginning of `rest` and returns how many bytes it took; none when only the state changed.
     fn step(&mut self, rest: &str) -> usize {
         match &mut self.state {
-            State::InKey(reader) => {
+            ParserState::InKey(reader) => {
                 let (used, closed) = reader.read(rest, &mut self.out);
                 if closed {
                     self.out.push('"');
-                    self.state = State::Colon;
+                    self.state = ParserState::Colon;
                 }
                 used
             }
-            State::InString(reader) => {
+            ParserState::InString(reader) => {
                 let (used, closed) = reader.read(rest, &mut self.out);
                 self.keep = self.out.len();
                 if closed {
@@ -152,15 +152,15 @@ impl PartialJson {
                 }
                 used
             }
-            State::InNumber(number, at) => {
+            ParserState::InNumber(number, at) => {
                 let (number, at) = (*number, *at);
                 self.number(number, at, rest.as_bytes()[0])
             }
-            State::InLiteral(word, matched) => {
+            ParserState::InLiteral(word, matched) => {
                 let (word, matched) = (*word, *matched);
                 self.literal(word, matched, rest.as_bytes()[0])
             }
-            State::Done => 0,
+            ParserState::Done => 0,
             _ => self.between(rest.as_bytes()[0]),
         }
     }
@@ -171,16 +171,16 @@ impl PartialJson {
             return 1;
         }
         match (&self.state, byte) {
-            (State::Colon, b':') => {
+            (ParserState::Colon, b':') => {
                 self.out.push(':');
-                self.state = State::Value;
+                self.state = ParserState::Value;
             }
-            (State::AfterValue, b',') => self.state = self.next_member(),
+            (ParserState::AfterValue, b',') => self.state = self.next_member(),
             (_, b'}' | b']') => self.close(byte),
-            (State::Key, b'"') => self.start_key(),
-            (State::Value, _) => self.start_value(byte),
+            (ParserState::Key, b'"') => self.start_key(),
+            (ParserState::Value, _) => self.start_value(byte),
             // A comma is missing: read on as if it were there.
-            (State::AfterValue, _) => {
+            (ParserState::AfterValue, _) => {
                 self.state = self.next_member();
                 return 0;
             }
@@ -193,8 +193,8 @@ impl PartialJson {
         self.open.last().map(|container| container.kind)
     }
 
-    fn next_member(&self) -> State {
-        if self.innermost() == Some(Kind::Object) { State::Key } else { State::Value }
+    fn next_member(&self) -> ParserState {
+        if self.innermost() == Some(Kind::Object) { ParserState::Key } else { ParserState::Value }
     }
 
     /// Writes the comma that a further member of the innermost container needs.
@@ -210,7 +210,7 @@ impl PartialJson {
     fn start_key(&mut self) {
         self.separate();
         self.out.push('"');
-        self.state = State::InKey(StringReader::default());
+        self.state = ParserState::InKey(StringReader::default());
     }
 
     fn start_value(&mut self, byte: u8) {
@@ -221,13 +221,13 @@ impl PartialJson {
             b'"' => {
                 self.out.push('"');
                 self.keep = self.out.len();
-                self.state = State::InString(StringReader::default());
+                self.state = ParserState::InString(StringReader::default());
             }
-            b'{' => self.open(Kind::Object, '{', State::Key),
-            b'[' => self.open(Kind::Array, '[', State::Value),
-            b't' => self.state = State::InLiteral("true", 1),
-            b'f' => self.state = State::InLiteral("false", 1),
-            b'n' => self.state = State::InLiteral("null", 1),
+            b'{' => self.open(Kind::Object, '{', ParserState::Key),
+            b'[' => self.open(Kind::Array, '[', ParserState::Value),
+            b't' => self.state = ParserState::InLiteral("true", 1),
+            b'f' => self.state = ParserState::InLiteral("false", 1),
+            b'n' => self.state = ParserState::InLiteral("null", 1),
             _ => match Number::start(byte) {
                 Some(number) => {
                     let at = self.out.len();
@@ -238,7 +238,7 @@ impl PartialJson {
         }
     }
 
-    fn open(&mut self, kind: Kind, opener: char, inside: State) {
+    fn open(&mut self, kind: Kind, opener: char, inside: ParserState) {
         if self.open.len() >= MAX_DEPTH {
             return self.stop();
         }
@@ -250,7 +250,7 @@ impl PartialJson {
 
     /// Closes the innermost container. A comma before the bracket does no harm: it was not written yet.
     fn close(&mut self, byte: u8) {
-        let between_members = !matches!(self.state, State::Colon) && self.out.len() == self.keep;
+        let between_members = !matches!(self.state, ParserState::Colon) && self.out.len() == self.keep;
         match self.innermost() {
             Some(kind) if between_members && kind.closer() == char::from(byte) => {
                 self.out.push(kind.closer());
@@ -263,7 +263,7 @@ impl PartialJson {
 
     fn end_value(&mut self) {
         self.keep = self.out.len();
-        self.state = if self.open.is_empty() { State::Done } else { State::AfterValue };
+        self.state = if self.open.is_empty() { ParserState::Done } else { ParserState::AfterValue };
     }
 
     fn extend_number(&mut self, number: Number, at: usize, byte: u8) {
@@ -271,7 +271,7 @@ impl PartialJson {
         if number.is_complete() {
             self.keep = self.out.len();
         }
-        self.state = State::InNumber(number, at);
+        self.state = ParserState::InNumber(number, at);
     }
 
     fn number(&mut self, number: Number, at: usize, byte: u8) -> usize {
@@ -296,7 +296,7 @@ impl PartialJson {
             self.out.push_str(word);
             self.end_value();
         } else {
-            self.state = State::InLiteral(word, matched + 1);
+            self.state = ParserState::InLiteral(word, matched + 1);
         }
         1
     }
@@ -310,7 +310,7 @@ impl PartialJson {
     /// Reads no further; what is open gets closed.
     fn stop(&mut self) {
         self.out.truncate(self.keep);
-        self.state = State::Done;
+        self.state = ParserState::Done;
     }
 }
 

@@ -4,7 +4,7 @@
 //! A note is written before the call begins, unless the tool only reads, and one before its end is announced: its result
 //! goes to the session later, behind those of the calls before it. The same goes for commands of the user that end during
 //! a run. Nothing is noted for sessions in memory. The file goes when the run ends. What is made of it after a crash is
-//! `session/unanswered.rs`.
+//! `session/interrupted_calls.rs`.
 
 use std::path::Path;
 use std::sync::{Arc, Mutex};
@@ -17,10 +17,10 @@ use crate::session::{Durability, EffectLog, Error};
 
 /// The calls of the current answer.
 #[derive(Debug, Default)]
-pub(crate) struct EffectJournal(Mutex<State>);
+pub(crate) struct EffectJournal(Mutex<JournalState>);
 
 #[derive(Debug, Default)]
-struct State {
+struct JournalState {
     /// Id of the entry that holds the answer.
     answer: Option<String>,
     /// The file, while there is one.
@@ -135,7 +135,7 @@ fn write_about_call(
 }
 
 /// Opens the file if there is none, and writes to it. A session in memory has none.
-fn write(session: &Inner, note: impl FnOnce(&mut State) -> Result<(), Error>) -> Result<(), Error> {
+fn write(session: &Inner, note: impl FnOnce(&mut JournalState) -> Result<(), Error>) -> Result<(), Error> {
     let (file, durability, all_written) = {
         let mut manager = session.store.manager();
         manager.needs_file();

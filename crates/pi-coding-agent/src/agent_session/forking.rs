@@ -5,8 +5,8 @@ use pi_ai::Message;
 use serde::{Deserialize, Serialize};
 
 use super::activity::{Exchange, Request};
-use super::arrival::{arrive, enter};
-use super::stopping::stop_for_good;
+use super::next_session::{arrive, enter};
+use super::shutdown::stop_for_good;
 use super::store::blocking;
 use super::{Replacement, StoreHandle, TreeHandle};
 use crate::events::{Error, ForkPosition};

@@ -11,7 +11,7 @@ use super::activity::SummaryKind;
 use super::{Inner, SessionEvent, lock};
 use crate::config::settings::{Limit, Limits};
 use crate::events::{Error, LimitReached, LimitStatus};
-use crate::host::counted::counted;
+use crate::host::plural::counted;
 
 #[derive(Debug, Default)]
 pub(crate) struct LimitState {

@@ -4,38 +4,37 @@
 //! borrows it (`handles.rs`): `session.models().set(…)`, `session.tree().fork(…)`.
 //!
 //! Behind it are six parts with private fields. `run_control.rs`: the agent, and what decides when it runs. `store.rs`: the
-//! session file, and who writes to it. `place.rs`: directory, tools, settings, models. `extensions/`, `listeners.rs`,
-//! `surroundings.rs`. What needs several parts is a function in the file of its concern, and none needs more than four;
-//! only `assembly.rs`, which puts a session together, names all.
+//! session file, and who writes to it. `environment.rs`: directory, tools, settings, models. `extensions/`, `listeners.rs`,
+//! `services.rs`. What needs several parts is a function in the file of its concern, and none needs more than four;
+//! only `build.rs`, which puts a session together, names all.
 //!
 //! | Concern | Files |
 //! |---|---|
 //! | what the session is doing, and what may start | `activity/` |
-//! | runs | `prompting` starts them, `pump` passes on what the agent does, `between_turns` prepares the next turn, `settlement` announces that nothing follows, `limits`, `queue` |
+//! | runs | `prompting` starts them, `event_pump` passes on what the agent does, `turn_update` prepares the next turn, `settlement` announces that nothing follows, `limits`, `queue` |
 //! | whether a run goes on | `retry`, `auto_compact`, `compaction_state` |
 //! | what is written | `recorder` (messages), `effects` (tool calls under way), `name`, `shell` (the user's commands) |
 //! | summaries | `compact`, `completion` |
-//! | going elsewhere | `navigate` in this session; `replace` and `forking` to another one, by an `arrival`; `stopping` before that and for good |
-//! | model and thinking level | `start`, `model_switch`, `thinking`, `stream` |
-//! | tools and directory | `workspace`, `toolbox`, `tool_choice`, `facts` |
+//! | going elsewhere | `navigate` in this session; `replace` and `forking` to another one, by an `next_session`; `shutdown` before that and for good |
+//! | model and thinking level | `starting_model`, `model_switch`, `thinking`, `stream` |
+//! | tools and directory | `workspace`, `tool_catalog`, `tool_choice`, `session_env` |
 //! | who hears of it | `listeners`, `callbacks`, `extensions/` |
 //! | figures and copies | `stats`, `export` |
 //!
 //! Nothing here knows a terminal, a protocol or the command line.
 
 mod activity;
-mod arrival;
-mod assembly;
 mod auto_compact;
-mod between_turns;
+mod build;
 mod callbacks;
 mod compact;
 mod compaction_state;
 mod completion;
 mod effects;
+mod environment;
+mod event_pump;
 mod export;
 mod extensions;
-mod facts;
 mod forking;
 mod handles;
 mod limits;
@@ -43,25 +42,26 @@ mod listeners;
 mod model_switch;
 mod name;
 mod navigate;
-mod place;
+mod next_session;
 mod prompting;
-mod pump;
 mod queue;
 mod recorder;
 mod replace;
 mod retry;
 mod run_control;
+mod services;
+mod session_env;
 mod settlement;
 mod shell;
-mod start;
+mod shutdown;
+mod starting_model;
 mod stats;
-mod stopping;
 mod store;
 mod stream;
-mod surroundings;
 mod thinking;
+mod tool_catalog;
 mod tool_choice;
-mod toolbox;
+mod turn_update;
 mod workspace;
 
 use std::path::PathBuf;
@@ -74,9 +74,9 @@ use pi_guard::lock;
 use crate::config::settings::SettingsManager;
 use crate::resources::prompt::PromptResources;
 
+use environment::SessionEnvironment;
 use extensions::Extensions;
 use listeners::Listeners;
-use place::Place;
 use run_control::RunControl;
 use store::Store;
 
@@ -87,12 +87,11 @@ pub use crate::events::{
     NavigateOptions, NavigateOutcome, Replacement, SessionEvent, SessionStats, StreamingBehavior, SummarySource,
     ToolSummary,
 };
-pub(crate) use assembly::{Parts, assemble};
+pub(crate) use build::{SessionParts, assemble};
 pub use compact::CompactionHandle;
 pub use export::ExportHandle;
 pub(crate) use extensions::extension_tools;
 pub use extensions::{ExtensionBindings, ExtensionsHandle, ToolsHandle};
-pub(crate) use facts::SessionFacts;
 pub use forking::ForkMessage;
 pub use limits::LimitsHandle;
 pub use listeners::{SessionListener, Subscription};
@@ -104,16 +103,17 @@ pub use prompting::{OnAccepted, PromptDisposition, PromptOptions};
 pub use queue::{QueueHandle, QueuedTexts};
 pub use replace::SwitchHandle;
 pub use retry::RetryHandle;
+pub use services::{SessionServices, WeakAgentSession};
+pub(crate) use session_env::SessionFacts;
 pub(crate) use settlement::abort_and_settle;
 pub use shell::{BashOptions, OutputListener, PieceListener, ShellHandle};
-pub(crate) use start::{Start, StartingChoice};
+pub(crate) use starting_model::{StartingChoice, StartingModel};
 pub use stats::StatsHandle;
 pub use store::StoreHandle;
 pub(crate) use stream::{RequestHeaders, stream_fn};
-pub use surroundings::{Surroundings, WeakAgentSession};
 pub use thinking::ThinkingHandle;
 pub use workspace::TrustDecision;
-pub(crate) use workspace::{Furnishing, Workspace};
+pub(crate) use workspace::{DirectoryState, WorkspaceFactory};
 
 /// A conversation. Clones are handles to the same one.
 #[derive(Clone)]
@@ -123,8 +123,8 @@ pub struct AgentSession(Arc<Inner>);
 pub(crate) struct Inner {
     run: RunControl,
     store: Store,
-    place: Place,
-    surroundings: Surroundings,
+    place: SessionEnvironment,
+    surroundings: SessionServices,
     listeners: Listeners,
     extensions: Extensions,
 }
@@ -205,7 +205,7 @@ impl AgentSession {
     ///
     /// A run lives in the future of its prompt, a compaction in that of its call: they have to be polled meanwhile.
     pub async fn dispose(&self) {
-        stopping::dispose(&self.0).await;
+        shutdown::dispose(&self.0).await;
     }
 }
 

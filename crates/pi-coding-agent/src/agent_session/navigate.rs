@@ -12,7 +12,7 @@ use super::activity::{ActiveSummary, Exchange, Request, SummaryKind};
 use super::completion::{Completion, end_retries_of_summary};
 use super::extensions::{ask_before_tree, tell_of_tree};
 use super::model_switch::check_ready;
-use super::stopping::stop;
+use super::shutdown::stop;
 use super::store::blocking;
 use super::{Inner, StoreHandle, recorder};
 use crate::compaction::{

@@ -7,7 +7,7 @@ use pi_agent_core::Prompt;
 use pi_ai::{ContentBlock, Message, StopReason, UserMessage};
 use serde::{Deserialize, Serialize};
 
-use super::activity::{Answer, Request, RunClaim};
+use super::activity::{Request, RunClaim, Verdict};
 use super::extensions::{Input, expand, injected, start_extensions, take_input};
 use super::limits::in_time;
 use super::model_switch::check_ready;
@@ -127,7 +127,7 @@ pub(super) async fn take_prompt(
     };
     turn.await;
     let text = if options.expand { expand(session, &text) } else { text };
-    if next_for_prompt(session, options.streaming_behavior).await? == Answer::Queue {
+    if next_for_prompt(session, options.streaming_behavior).await? == Verdict::Queue {
         let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
         enqueue(session, behavior, &text, images).await;
         accept(options.on_accepted, PromptDisposition::Queued).await;
@@ -243,16 +243,16 @@ fn user_message(session: &Inner, text: &str, images: Vec<ContentBlock>) -> Messa
 ///
 /// # Errors
 /// When the prompt is refused, and when no model can be called.
-async fn next_for_prompt(session: &Inner, behavior: Option<StreamingBehavior>) -> Result<Answer, Error> {
+async fn next_for_prompt(session: &Inner, behavior: Option<StreamingBehavior>) -> Result<Verdict, Error> {
     let request = behavior.map_or(Request::Prompt, |_| Request::QueueablePrompt);
     loop {
         let answer = session.run.activity().admitted(request).await?;
-        if answer == Answer::Queue {
+        if answer == Verdict::Queue {
             return Ok(answer);
         }
         check_ready(session)?;
         session.run.activity().cancel_retry();
-        if answer == Answer::Start {
+        if answer == Verdict::Start {
             return Ok(answer);
         }
         session.run.activity().pause_is_over().await;

@@ -1,5 +1,5 @@
 //! Stores what was said: writes messages to the session file and makes turns durable. When that happens, and who hears of
-//! it, is decided in `pump.rs`.
+//! it, is decided in `event_pump.rs`.
 //!
 //! A write that fails does not stop the run: the entry stays in memory, the user is told, and the next write tries again.
 

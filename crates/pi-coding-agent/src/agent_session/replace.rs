@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use super::Inner;
 use super::activity::Request;
-use super::arrival::{arrive, enter};
-use super::stopping::stop_for_good;
+use super::next_session::{arrive, enter};
+use super::shutdown::stop_for_good;
 use super::store::blocking;
 use crate::events::{Error, Replacement};
 use crate::extension::events::{StartReason, SwitchReason};

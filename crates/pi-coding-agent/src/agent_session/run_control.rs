@@ -7,8 +7,8 @@ use pi_ai::{Message, Model, ThinkingLevel};
 
 use super::activity::Activity;
 use super::compaction_state::CompactionState;
+use super::event_pump::Pump;
 use super::limits::LimitState;
-use super::pump::Pump;
 use super::queue::PromptQueue;
 use super::retry::RetryState;
 use crate::config::settings::Limits;

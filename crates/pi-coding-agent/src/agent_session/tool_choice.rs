@@ -1,7 +1,7 @@
 //! Which tools are active when a session begins: the built-in ones of the setting `defaultTools` and all others, changed by
 //! the user's choice.
 
-use super::toolbox::ListedTool;
+use super::tool_catalog::ListedTool;
 use crate::tools::{BuiltinTool, ToolChange, ToolSelection, is_meant, is_pattern};
 
 /// What is active by default.

@@ -8,15 +8,15 @@ use std::sync::Arc;
 use pi_agent_core::{Tool, ToolSet};
 use time::Date;
 
-use super::facts::SessionFacts;
-use super::toolbox::{ExtensionTool, Toolbox};
+use super::session_env::SessionFacts;
+use super::tool_catalog::{ExtensionTool, ToolCatalog};
 use crate::config::settings::SettingsManager;
-use crate::host::unfinished;
+use crate::host::temp_file_registry;
 use crate::resources::prompt::{ListedResources, PromptResources, SystemPrompt, ToolPrompt};
 use crate::tools::{BashRunner, ToolOptions, ToolSelection, WrapTool};
 
 /// What workspaces are made by.
-pub(crate) struct Furnishing {
+pub(crate) struct WorkspaceFactory {
     pub(crate) settings: Arc<SettingsManager>,
     pub(crate) agent_dir: PathBuf,
     pub(crate) date: Date,
@@ -38,10 +38,10 @@ pub(crate) struct Furnishing {
 pub type TrustDecision = dyn Fn(&Path) -> bool + Send + Sync;
 
 /// Everything that depends on the working directory.
-pub(crate) struct Workspace {
+pub(crate) struct DirectoryState {
     pub(crate) resources: Arc<PromptResources>,
     /// The tools that there are.
-    pub(crate) toolbox: Toolbox,
+    pub(crate) toolbox: ToolCatalog,
     /// The active ones among them, as the agent knows them.
     pub(crate) tools: ToolSet,
     pub(crate) system_prompt: Arc<str>,
@@ -49,10 +49,10 @@ pub(crate) struct Workspace {
     pub(crate) shell: Arc<BashRunner>,
 }
 
-impl Furnishing {
+impl WorkspaceFactory {
     /// The workspace in another directory, whose project's settings count from now on. A decision about one project says
     /// nothing about another.
-    pub(crate) fn move_to(&self, cwd: &Path, from: &PromptResources, extensions: &[ExtensionTool]) -> Workspace {
+    pub(crate) fn move_to(&self, cwd: &Path, from: &PromptResources, extensions: &[ExtensionTool]) -> DirectoryState {
         let trusted = if cwd == self.origin.0 { self.origin.1 } else { (self.trusts)(cwd) };
         self.settings.move_to(cwd, trusted);
         self.settings.drain_problems().iter().for_each(|problem| (self.warn)(&problem.to_string()));
@@ -67,27 +67,28 @@ impl Furnishing {
         cwd: &Path,
         resources: PromptResources,
         extensions: &[ExtensionTool],
-    ) -> (Workspace, Vec<String>) {
+    ) -> (DirectoryState, Vec<String>) {
         let (toolbox, unknown) = self.toolbox(cwd, extensions);
         let system_prompt = self.system_prompt(&resources, &toolbox);
         // The user's own commands are not the session's.
         let shell = Arc::new(BashRunner::new(&ToolOptions { session_env: None, ..self.tool_options(cwd) }));
         let tools = toolbox.tool_set();
-        let workspace = Workspace { resources: Arc::new(resources), toolbox, tools, system_prompt, shell };
+        let workspace = DirectoryState { resources: Arc::new(resources), toolbox, tools, system_prompt, shell };
         (workspace, unknown)
     }
 
     /// The tools in `cwd`, and names of the selection that no tool has.
-    pub(crate) fn toolbox(&self, cwd: &Path, extensions: &[ExtensionTool]) -> (Toolbox, Vec<String>) {
+    pub(crate) fn toolbox(&self, cwd: &Path, extensions: &[ExtensionTool]) -> (ToolCatalog, Vec<String>) {
         let options = self.tool_options(cwd);
         let lists = self.settings.tools().default_tools();
-        let (mut toolbox, unknown) = Toolbox::choose(&self.selection, &lists, &self.custom_tools, extensions, &options);
+        let (mut toolbox, unknown) =
+            ToolCatalog::choose(&self.selection, &lists, &self.custom_tools, extensions, &options);
         toolbox.wrap(&*self.wrap_tool);
         (toolbox, unknown)
     }
 
     /// What the model is told besides the conversation.
-    pub(crate) fn system_prompt(&self, resources: &PromptResources, toolbox: &Toolbox) -> Arc<str> {
+    pub(crate) fn system_prompt(&self, resources: &PromptResources, toolbox: &ToolCatalog) -> Arc<str> {
         system_prompt(resources, &toolbox.active_prompts(), self.date, &resources.places().cwd).into()
     }
 
@@ -99,7 +100,7 @@ impl Furnishing {
 
 /// How the built-in tools work by the settings.
 fn tool_options(settings: &SettingsManager, agent_dir: &Path, cwd: &Path) -> ToolOptions {
-    unfinished::keep_in(agent_dir);
+    temp_file_registry::keep_in(agent_dir);
     ToolOptions {
         auto_resize_images: settings.tools().images().auto_resize,
         shell_path: settings.tools().shell_path().map(Into::into),

@@ -3,24 +3,24 @@
 //! # Layout
 //! `tokens` estimates sizes and says when it is time · `entry` is what this module wants to know of a branch ·
 //! `cut_point` chooses where the kept part begins · `prepare` collects what is to be summarised · `file_ops`
-//! remembers which files were touched · `serialize` turns messages into text, `portions`
+//! remembers which files were touched · `serialize` turns messages into text, `chunks`
 //! divides what is too long · `prompts` holds our words ·
-//! `summarize` makes the requests and puts the result together, `appendix` what we add to it · `store` puts that
+//! `summarize` makes the requests and puts the result together, `summary_footer` what we add to it · `store` puts that
 //! into a session · `branch_summary` does the same for branches that are left.
 //!
 //! No network, no clock: completions are made by a closure of the caller.
 
-mod appendix;
 mod branch_summary;
+mod chunks;
 mod cut_point;
 mod entry;
 mod file_ops;
-mod portions;
 mod prepare;
 mod prompts;
 mod serialize;
 mod store;
 mod summarize;
+mod summary_footer;
 mod tokens;
 
 pub use branch_summary::{

@@ -7,11 +7,11 @@ use futures::future::try_join;
 use pi_ai::{AssistantMessage, ContentBlock, Context, Message, Model, StopReason, ThinkingLevel, UserMessage};
 use serde_json::json;
 
-use super::appendix::{cut_results, pinned, without_appendix, without_pinned};
-use super::portions::portions;
+use super::chunks::portions;
 use super::prepare::{Preparation, summary_tokens};
 use super::prompts;
 use super::serialize::serialize_conversation;
+use super::summary_footer::{cut_results, pinned, without_appendix, without_pinned};
 use super::tokens::units;
 use crate::session::Compaction;
 use crate::session::messages::convert_to_llm;

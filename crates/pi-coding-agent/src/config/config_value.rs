@@ -17,7 +17,7 @@ use tokio::time::timeout;
 
 use crate::config::Error;
 use crate::host::env::Env;
-use crate::host::processes::{self, Launch, Place};
+use crate::host::processes::{self, Launch, ProcessGroup};
 use crate::host::secret::Secret;
 
 /// Commands that take longer count as failed.
@@ -246,7 +246,8 @@ async fn output(command: &str) -> Option<String> {
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(command);
     // Whatever it has started ends with it, however waiting for it ends.
-    let mut child = processes::start(Launch::of(&shell, Place::Group, (writer.into(), nowhere.into()))).await.ok()?;
+    let mut child =
+        processes::start(Launch::of(&shell, ProcessGroup::Group, (writer.into(), nowhere.into()))).await.ok()?;
     let mut bytes = Vec::new();
     stdout.read_to_end(&mut bytes).await.ok()?;
     child.wait().await.ok()?.success().then_some(())?;

@@ -2,7 +2,7 @@
 //! are part of the interface: clients match on them, so they carry the wording of the specification.
 
 use super::call_error::ExtensionCallError;
-use super::way_to_key::way_to_key;
+use super::missing_key_hint::way_to_key;
 use crate::host::convert_through;
 
 /// A failure of a session, or of what it is made of.

@@ -18,12 +18,12 @@ mod call_error;
 mod error;
 mod failure;
 mod limit;
+mod missing_key_hint;
 mod navigation;
 mod prompt;
 mod session_event;
 mod stats;
 mod tool_summary;
-mod way_to_key;
 
 pub use bash::BashResult;
 pub use call_error::ExtensionCallError;

@@ -11,7 +11,7 @@ use tempfile::NamedTempFile;
 
 use crate::host::json_comments::{edit_keeping_comments, strip_comments};
 use crate::host::json_depth::complaint;
-use crate::host::unfinished::{self, OF_CONFIGURATION};
+use crate::host::temp_file_registry::{self, OF_CONFIGURATION};
 use crate::host::{self, Error, FileKind};
 
 /// Reads a JSON object, which may have comments; `None` when the file does not exist. `kind` decides how large it may be.
@@ -59,7 +59,7 @@ pub(crate) fn write_text(path: &Path, text: &str, mode: Option<u32>) -> Result<(
 fn replace(target: &Path, bytes: &[u8], mode: Option<u32>) -> std::io::Result<()> {
     let dir = target.parent().unwrap_or(Path::new("."));
     let mut under_way = None;
-    let mut file = temporary_file_as(dir, mode, |path| under_way = unfinished::note(path))?;
+    let mut file = temporary_file_as(dir, mode, |path| under_way = temp_file_registry::note(path))?;
     file.write_all(bytes)?;
     if let (None, Ok(metadata)) = (mode, fs::metadata(target)) {
         file.as_file().set_permissions(metadata.permissions())?;

@@ -1,7 +1,6 @@
 //! The one door to the system: environment, directories, ids, JSON files, locks, secrets, the files of strangers and programs
 //! that are started. Nothing here knows what a session, a setting or a tool is.
 
-pub mod counted;
 pub(crate) mod dir_lock;
 pub mod env;
 mod error;
@@ -12,10 +11,11 @@ pub(crate) mod json_comments;
 pub mod json_depth;
 pub mod json_file;
 pub mod paths;
+pub mod plural;
 pub mod processes;
 pub mod project_dirs;
 pub(crate) mod secret;
-pub mod unfinished;
+pub mod temp_file_registry;
 
 pub use error::Error;
 pub(crate) use error::convert_through;

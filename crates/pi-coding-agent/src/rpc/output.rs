@@ -25,7 +25,7 @@ const PORTION: usize = 1 << 16;
 /// A handle to standard output. Clones write to the same stream.
 #[derive(Debug, Clone)]
 pub struct Output {
-    queue: mpsc::UnboundedSender<Item>,
+    queue: mpsc::UnboundedSender<OutputLine>,
     budget: Arc<Semaphore>,
     spare: Arc<Mutex<Vec<Vec<u8>>>>,
     end: OutputEnd,
@@ -53,7 +53,7 @@ impl OutputEnd {
 }
 
 #[derive(Debug)]
-enum Item {
+enum OutputLine {
     Line(Vec<u8>, Option<OwnedSemaphorePermit>),
     Flush(oneshot::Sender<()>),
 }
@@ -111,19 +111,19 @@ impl Output {
     pub async fn write(&self, line: Vec<u8>) {
         // Where there is room, the line is there before anybody else's turn.
         if let Ok(permit) = Arc::clone(&self.budget).try_acquire_many_owned(size_of(&line)) {
-            return self.queue(Item::Line(line, Some(permit)));
+            return self.queue(OutputLine::Line(line, Some(permit)));
         }
         let permit = tokio::select! {
             permit = Arc::clone(&self.budget).acquire_many_owned(size_of(&line)) => permit.ok(),
             () = self.end.closed.cancelled() => None,
         };
-        self.queue(Item::Line(line, permit));
+        self.queue(OutputLine::Line(line, permit));
     }
 
     /// Queues the line of an event. Unlike other lines it does not wait while somebody is [in a hurry](Self::hurried).
     pub async fn write_event(&self, line: Vec<u8>) {
         if let Ok(permit) = Arc::clone(&self.budget).try_acquire_many_owned(size_of(&line)) {
-            return self.queue(Item::Line(line, Some(permit)));
+            return self.queue(OutputLine::Line(line, Some(permit)));
         }
         let mut hurry = self.hurry.subscribe();
         let permit = tokio::select! {
@@ -135,7 +135,7 @@ impl Output {
                 Arc::clone(&self.budget).try_acquire_many_owned(left).ok()
             }
         };
-        self.queue(Item::Line(line, permit));
+        self.queue(OutputLine::Line(line, permit));
     }
 
     /// Does something that has to wait for events, without their having to wait for the reader.
@@ -179,7 +179,7 @@ impl Output {
     /// Waits until everything queued so far has been handed to the operating system.
     pub async fn flush(&self) {
         let (done, flushed) = oneshot::channel();
-        self.queue(Item::Flush(done));
+        self.queue(OutputLine::Flush(done));
         // The sender is dropped unanswered when the reader is gone.
         let _ = flushed.await;
     }
@@ -189,7 +189,7 @@ impl Output {
         self.budget.close();
     }
 
-    fn queue(&self, item: Item) {
+    fn queue(&self, item: OutputLine) {
         // The thread outlives all handles; once the reader is gone it throws items away.
         let _ = self.queue.send(item);
     }
@@ -218,7 +218,12 @@ impl<W: Write> Write for Portions<W> {
     }
 }
 
-fn drain(mut items: mpsc::UnboundedReceiver<Item>, sink: impl Write, spare: &Mutex<Vec<Vec<u8>>>, end: &OutputEnd) {
+fn drain(
+    mut items: mpsc::UnboundedReceiver<OutputLine>,
+    sink: impl Write,
+    spare: &Mutex<Vec<Vec<u8>>>,
+    end: &OutputEnd,
+) {
     let mut sink = io::BufWriter::with_capacity(1 << 16, sink);
     while let Some(item) = items.blocking_recv() {
         if end.closed.is_cancelled() {
@@ -227,12 +232,12 @@ fn drain(mut items: mpsc::UnboundedReceiver<Item>, sink: impl Write, spare: &Mut
         // Answered when the outcome is known.
         let mut asked = None;
         let mut result = match item {
-            Item::Line(line, _permit) => {
+            OutputLine::Line(line, _permit) => {
                 let result = sink.write_all(&line);
                 recycle(spare, line);
                 result
             }
-            Item::Flush(done) => {
+            OutputLine::Flush(done) => {
                 asked = Some(done);
                 sink.flush()
             }

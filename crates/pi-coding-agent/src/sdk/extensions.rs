@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{CreateAgentSessionOptions, defaults, off_thread};
+use super::{CreateAgentSessionOptions, off_thread, resolve_options};
 use crate::events::ExtensionCallError;
 use crate::extension::{Earlier, Extension, ExtensionSources, LoadReport, MakeExtension};
 use crate::host::paths::absolute;
@@ -112,7 +112,7 @@ impl CreateAgentSessionOptions {
             options.extensions.loaded = LoadReport::within(settings.extensions().limits().handler);
         }
         if options.extensions.has_files() {
-            let maker = options.extension_loader.maker(&settings, &defaults::session_host(&options));
+            let maker = options.extension_loader.maker(&settings, &resolve_options::session_host(&options));
             return options.load_from_files(maker).await;
         }
         let Extensions { loaded, mut program, .. } = std::mem::take(&mut options.extensions);
@@ -142,7 +142,7 @@ impl CreateAgentSessionOptions {
 
     async fn with_settings(mut self) -> Result<(Self, Arc<crate::config::settings::SettingsManager>), Error> {
         let settled = off_thread::<_, Error>(move || {
-            let settings = defaults::settle_settings(&mut self);
+            let settings = resolve_options::settle_settings(&mut self);
             Ok((self, settings))
         });
         settled.await
@@ -153,7 +153,7 @@ impl CreateAgentSessionOptions {
         let known: Vec<_> = loaded.sources.extensions().into_iter().chain(program).collect();
         let mut sources = ExtensionSources::with_files(known, make);
         let (mut options, sources) = off_thread::<_, Error>(move || {
-            let resources = defaults::settle_resources(&mut self);
+            let resources = resolve_options::settle_resources(&mut self);
             let files: Vec<PathBuf> = files.iter().map(|file| absolute(&resources.places().cwd, file)).collect();
             let resources = resources.with_extension_files(&files, configured);
             sources.find(&resources, Earlier::Stay);

@@ -4,10 +4,10 @@
 //! the defaults. Nothing is printed; what a user should know comes back in the result.
 
 mod block_images;
-mod defaults;
 mod error;
 mod extensions;
 pub mod replay;
+mod resolve_options;
 pub mod runtime;
 pub mod session_pool;
 #[cfg(test)]
@@ -24,8 +24,8 @@ use time::{Date, UtcOffset};
 use typed_builder::TypedBuilder;
 
 use crate::agent_session::{
-    self, AgentSession, Furnishing, Limits, Parts, RequestHeaders, SessionFacts, Start, StartingChoice, TrustDecision,
-    assemble, extension_tools, stream_fn,
+    self, AgentSession, Limits, RequestHeaders, SessionFacts, SessionParts, StartingChoice, StartingModel,
+    TrustDecision, WorkspaceFactory, assemble, extension_tools, stream_fn,
 };
 use crate::config::auth_storage::AuthStorage;
 use crate::config::models::{ModelChoice, ModelRegistry, ScopedModel};
@@ -37,7 +37,7 @@ use crate::sdk::block_images::block_images;
 use crate::session::messages::convert_to_llm;
 use crate::session::{SessionHost, SessionManager, complaints};
 use crate::tools::ToolOptions;
-use defaults::Equipment;
+use resolve_options::ResolvedOptions;
 
 pub use crate::tools::{ToolChange, ToolSelection, WrapTool};
 pub use error::Error;
@@ -90,7 +90,7 @@ pub struct CreateAgentSessionOptions {
     #[builder(default, setter(strip_option))]
     pub date: Option<Date>,
     /// The process environment.
-    #[builder(default = defaults::env())]
+    #[builder(default = resolve_options::env())]
     pub env: Env,
     /// The model, or its name, for example `"anthropic/claude-sonnet-4-5"`; absent: the session's, else the default.
     #[builder(default, setter(strip_option(fallback_suffix = "_opt"), into))]
@@ -138,7 +138,7 @@ pub struct CreateAgentSessionOptions {
     #[builder(default, setter(strip_option))]
     pub limits: Option<Limits>,
     /// Source of time.
-    #[builder(default = defaults::clock())]
+    #[builder(default = resolve_options::clock())]
     pub clock: Arc<dyn Clock>,
     /// Told in one sentence about what goes wrong without stopping the session.
     #[builder(default = Arc::new(|_: &str| {}))]
@@ -163,7 +163,7 @@ impl CreateAgentSessionOptions {
     /// no context files, skills or templates, today in UTC. Its tools do work on files.
     pub fn in_memory(cwd: &Path, model: impl Into<Arc<Model>>, api_key: &str) -> Self {
         let model: Arc<Model> = model.into();
-        let env = defaults::env();
+        let env = resolve_options::env();
         let host = SessionHost::new(env.clone());
         let clock = Arc::clone(&host.clock);
         let auth = AuthStorage::in_memory(Map::new(), env.clone(), Arc::clone(&clock));
@@ -208,7 +208,7 @@ pub struct CreateAgentSessionResult {
 /// [`ExtensionCallError::NotLoaded`](crate::ExtensionCallError::NotLoaded) when the options ask for extensions, which only
 /// [`create_agent_session_async`] can load.
 pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<CreateAgentSessionResult, Error> {
-    let Equipment { mut manager, settings, models, resources, date, trusts } = Equipment::of(&mut options)?;
+    let ResolvedOptions { mut manager, settings, models, resources, date, trusts } = ResolvedOptions::of(&mut options)?;
     let mut extensions = std::mem::take(&mut options.extensions).into_loaded()?;
     let extension_errors = begin_providers(&mut extensions, &models, &options.apis);
     let model = options.model.take().map(|model| models.choose(model)).transpose()?;
@@ -216,8 +216,8 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
     complaints(&manager, &context).iter().for_each(|complaint| (options.warn)(complaint));
     let choice = StartingChoice::new(model, options.thinking_level, options.scoped_models);
     let start = choice.start(&mut manager, &context, &models, &settings)?;
-    let Start { model, thinking_level, note: fallback } = start;
-    let furnishing = Furnishing {
+    let StartingModel { model, thinking_level, note: fallback } = start;
+    let furnishing = WorkspaceFactory {
         facts: SessionFacts::default(),
         settings: Arc::clone(&settings),
         agent_dir: manager.paths().agent_dir().to_owned(),
@@ -246,7 +246,7 @@ pub fn create_agent_session(mut options: CreateAgentSessionOptions) -> Result<Cr
         stream_fn(Arc::clone(&options.apis), Arc::clone(&models), Arc::clone(&settings), headers, http.clone(), warn);
     let agent = agent(initial_state, Arc::clone(&stream), &settings, &manager, &options.clock);
     let limits = options.limits.unwrap_or_else(|| settings.sessions().limits());
-    let session = assemble(Parts {
+    let session = assemble(SessionParts {
         agent,
         stream,
         apis: options.apis,

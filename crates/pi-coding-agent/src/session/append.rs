@@ -10,7 +10,7 @@ use serde_json::Value;
 
 #[cfg(doc)]
 use super::durability::Durability;
-use super::effects::forget_effects;
+use super::effect_journal::forget_effects;
 use super::entry::{
     BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, EntryBase, LabelEntry, MessageEntry,
     ModelChangeEntry, SessionEntry, SessionInfoEntry, ThinkingLevelEntry,

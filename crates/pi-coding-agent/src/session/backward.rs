@@ -5,7 +5,7 @@ use std::io;
 
 use memchr::memrchr;
 
-use super::whole_line::{LONGEST, too_long};
+use super::bounded_line::{LONGEST, too_long};
 
 /// How much is read at a time, at least, in bytes.
 const CHUNK: usize = 1 << 18;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pi_ai::{Message, ThinkingLevel};
 
-use super::climb::Climb;
+use super::ancestors::Ancestors;
 use super::context_edit::ContextEdits;
 use super::entry::{BranchSummaryEntry, CompactionEntry, CustomMessageEntry, SessionEntry};
 use super::kind::Kind;
@@ -44,7 +44,7 @@ pub struct ModelReference {
 /// Builds the context at an entry.
 pub(super) fn build(store: &EntryStore, leaf: Option<&str>) -> Result<SessionContext, Error> {
     let (mut context, mut edits) = (SessionContext::default(), ContextEdits::default());
-    let mut climb = Climb::new(store, leaf)?;
+    let mut climb = Ancestors::new(store, leaf)?;
     let (compaction, contents) = span(&mut climb, |entry| {
         edits.note(&entry);
         context.take(&entry, store.memory()).edited(entry.id(), &mut edits)
@@ -88,13 +88,13 @@ impl Content {
 /// The entries that the context at an entry is made of, of all types, oldest first: from the first one that the last
 /// compaction kept on, that compaction included.
 pub(super) fn entries(store: &EntryStore, leaf: Option<&str>) -> Result<Vec<StoredEntry>, Error> {
-    Ok(span(&mut Climb::new(store, leaf)?, |entry| entry)?.1)
+    Ok(span(&mut Ancestors::new(store, leaf)?, |entry| entry)?.1)
 }
 
 /// Reads upwards as far as the context reaches. Returns the last compaction, and what `read` made of the entries, oldest
 /// first.
 fn span<T>(
-    climb: &mut Climb<'_>,
+    climb: &mut Ancestors<'_>,
     mut read: impl FnMut(StoredEntry) -> T,
 ) -> Result<(Option<CompactionEntry>, Vec<T>), Error> {
     let mut found = Vec::new();
@@ -120,7 +120,7 @@ fn span<T>(
 
 /// Adds everything up to the first kept entry; nothing when that is not further up.
 fn add_kept<T>(
-    climb: &mut Climb<'_>,
+    climb: &mut Ancestors<'_>,
     first_kept: &str,
     read: &mut impl FnMut(StoredEntry) -> T,
     found: &mut Vec<T>,
@@ -189,7 +189,7 @@ impl SessionContext {
     }
 
     /// Looks for model and level on the rest of the way; reads no more than that takes.
-    fn learn_from(&mut self, climb: &mut Climb<'_>) -> Result<(), Error> {
+    fn learn_from(&mut self, climb: &mut Ancestors<'_>) -> Result<(), Error> {
         while (self.thinking_level.is_none() || self.model.is_none())
             && let Some(rung) = climb.next()?
         {

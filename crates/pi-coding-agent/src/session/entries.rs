@@ -5,7 +5,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::climb::{Climb, Rung};
+use super::ancestors::{Ancestors, Rung};
 use super::context::{self, SessionContext};
 use super::index::{SlotNumber, key};
 use super::record::StoredEntry;
@@ -147,7 +147,7 @@ impl Entries {
     }
 
     fn climb_from(&self, from: Option<&str>) -> impl Iterator<Item = Result<StoredEntry, Error>> + '_ {
-        let (mut climb, mut failed) = match Climb::new(&self.store, from) {
+        let (mut climb, mut failed) = match Ancestors::new(&self.store, from) {
             Ok(climb) => (Some(climb), None),
             Err(error) => (None, Some(error)),
         };

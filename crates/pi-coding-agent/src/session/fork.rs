@@ -4,16 +4,16 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::beginning::{file_name, header_line, new_header, prepare_directory};
 use super::claim::Claim;
-use super::effects::copy_effects;
+use super::create::{file_name, header_line, new_header, prepare_directory};
+use super::effect_journal::copy_effects;
 use super::entries::Entries;
 use super::entry::{LabelEntry, SessionEntry};
 use super::find::find_session_by_id;
 use super::header::{CURRENT_VERSION, SessionHeader};
 use super::index::Label;
 use super::kind::Kind;
-use super::list::Place;
+use super::list::FileLocation;
 use super::lock::lock;
 use super::log::sync_directory;
 use super::manager::{NewSession, SessionHost, SessionManager};
@@ -47,7 +47,7 @@ impl SessionManager {
         let options = NewSession { parent_session: Some(source.clone()), ..options.clone() };
         let header = SessionHeader { version: Some(version), ..new_header(&host, &cwd, &options)? };
         prepare_directory(&dir)?;
-        let _claim = Claim::id(&Place::new(&host.paths, &cwd, options.dir.as_deref()), &header.id)?;
+        let _claim = Claim::id(&FileLocation::new(&host.paths, &cwd, options.dir.as_deref()), &header.id)?;
         if let Some(id) = &options.id
             && find_session_by_id(&host.paths, &cwd, options.dir.as_deref(), id).is_some()
         {

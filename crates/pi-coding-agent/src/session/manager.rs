@@ -14,10 +14,10 @@ use super::context::SessionContext;
 use super::durability::Durability;
 use super::entries::Entries;
 use super::header::SessionHeader;
+use super::interrupted_calls;
 use super::log::Standing;
 use super::scan::LineProblem;
 use super::storage::SessionStorage;
-use super::unanswered;
 use crate::host::ids::Ids;
 use crate::host::paths::Paths;
 use crate::session::Error;
@@ -174,7 +174,7 @@ impl SessionManager {
         if !self.resumed {
             return Ok(Vec::new());
         }
-        unanswered::left_by_crash(self.entries.store(), self.leaf_id(), self.session_file())
+        interrupted_calls::left_by_crash(self.entries.store(), self.leaf_id(), self.session_file())
     }
 
     /// Goes on in another working directory. The file keeps naming the one that it was made in.

@@ -4,12 +4,12 @@
 //! version understands of it is parsed on demand. Everything here does blocking file I/O of small size.
 //!
 //! # Layout
-//! `header`, `entry`, `kind`, `record`, `light`, `tree_fields`: what a line is. `salvage`, `scan`, `read`, `migrate`: from the
-//! bytes of a whole file to entries. `backward`, `tail`, `index`, `store`, `climb`: the same for as much of a file as is asked for.
-//! `begun`: files without any entry. `lock`, `claim`, `log`, `read_only`, `identity`, `durability`, `repair`: from entries to bytes;
+//! `header`, `entry`, `kind`, `record`, `fast_tree_fields`, `tree_fields`: what a line is. `salvage`, `scan`, `read`, `migrate`: from the
+//! bytes of a whole file to entries. `backward`, `tail`, `index`, `store`, `ancestors`: the same for as much of a file as is asked for.
+//! `empty_file`: files without any entry. `lock`, `claim`, `log`, `read_only`, `identity`, `durability`, `repair`: from entries to bytes;
 //! `rescue`: when the file is lost meanwhile. `manager`: an open session, of `entries` and
-//! `storage`; `beginning`, `open`, `opening`, `fork`: how it comes to be; `append`, `branch`: what changes it. `context`: what the
-//! model sees of it; `effects`, `unanswered`: tool calls that a crash cut
+//! `storage`; `create`, `open`, `opening`, `fork`: how it comes to be; `append`, `branch`: what changes it. `context`: what the
+//! model sees of it; `effect_journal`, `interrupted_calls`: tool calls that a crash cut
 //! off; `tree`: all of it, branches included. `recent`, `find`, `list`: which sessions there are. `search`: what was said
 //! in them. `doctor`: what is wrong with a file, and a repaired copy.
 //!
@@ -18,8 +18,8 @@
 //!
 //! | Lines from | Used by | Why it is separate |
 //! |---|---|---|
-//! | `whole_line` | `scan`, `doctor` | the file from its start, one line in memory |
-//! | `backward` | `climb`, `store`, `tail` | the end of a big file without its beginning |
+//! | `bounded_line` | `scan`, `doctor` | the file from its start, one line in memory |
+//! | `backward` | `ancestors`, `store`, `tail` | the end of a big file without its beginning |
 //! | `index::part` | `index` | stretches of the file on several threads, with the offset of each line |
 //! | `list::lines` | `list`, `search` | any file of the directory: reused buffer, other line ends, a lower limit |
 //!
@@ -29,7 +29,7 @@
 //! | Rung | Reads | Used by |
 //! |---|---|---|
 //! | `list::ends` | role and time of a message, from both ends of the line, nothing parsed | `list`, filter of `search` |
-//! | `light` | type, id and parent, from one end of the line, nothing parsed | `index`, `climb`, `record` |
+//! | `fast_tree_fields` | type, id and parent, from one end of the line, nothing parsed | `index`, `ancestors`, `record` |
 //! | `list::usual` | the text of a message, the rest of the line skipped | `search`, first message of `list` |
 //! | `tree_fields` | type, id, parent and time, however the line is written | `record`, `doctor` |
 //! | `list::light_entry` | name or message of every object of a line | `list`, `search` |
@@ -37,33 +37,37 @@
 //! | `raw_object` | a whole object whose values stay text, to change one key | `fork`, `migrate`, `doctor`, `rescue` |
 //! | `salvage` | the objects of a damaged line, and the damage | `scan`, `index`, `doctor`, `list::light_entry` |
 //!
-//! The tests in `two_ways` check that reading backwards and reading through the index give the same answers, whatever the
+//! The tests in `index_agreement_tests` check that reading backwards and reading through the index give the same answers, whatever the
 //! file looks like.
 
+mod ancestors;
 mod append;
 mod backward;
-mod beginning;
-mod begun;
+mod bounded_line;
 mod branch;
 mod claim;
-mod climb;
-mod complaints;
 mod context;
 mod context_edit;
+mod create;
+mod damage_warnings;
 pub mod doctor;
 mod durability;
-mod effects;
+mod effect_journal;
+mod empty_file;
 mod entries;
 mod entry;
 mod error;
+mod fast_tree_fields;
 mod find;
 mod fork;
 mod header;
 mod id_error;
 mod identity;
 mod index;
+#[cfg(test)]
+mod index_agreement_tests;
+mod interrupted_calls;
 mod kind;
-mod light;
 mod list;
 mod lock;
 mod log;
@@ -92,20 +96,16 @@ mod tail;
 mod totals;
 mod tree;
 mod tree_fields;
-#[cfg(test)]
-mod two_ways;
-mod unanswered;
-mod whole_line;
 
 #[doc(hidden)]
 pub use append::replace_log;
 pub use append::{Append, BranchSummary, Compaction, CustomMessageContent};
-pub use begun::is_only_begun;
-pub(crate) use complaints::complaints;
 pub use context::{ModelReference, SessionContext};
 pub(crate) use context_edit::ContextEdits;
+pub(crate) use damage_warnings::complaints;
 pub use durability::Durability;
-pub(crate) use effects::{EffectLog, only_reads};
+pub(crate) use effect_journal::{EffectLog, only_reads};
+pub use empty_file::is_only_begun;
 pub use entries::Entries;
 pub use entry::{
     BranchSummaryEntry, CompactionEntry, CustomEntry, CustomMessageEntry, LabelEntry, MessageEntry, ModelChangeEntry,

@@ -3,8 +3,8 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
-use super::beginning::{header_line, new_header};
-use super::begun::Begun;
+use super::create::{header_line, new_header};
+use super::empty_file::EmptyFile;
 use super::entries::Entries;
 use super::header::SessionHeader;
 use super::log::SessionLog;
@@ -104,7 +104,7 @@ fn report_torn(session: &mut SessionManager, tail: Tail, length: u64) -> Result<
 /// A file without any entry gets its header at once. A torn one is set aside; what it tells is kept.
 pub(super) fn fill_begun(
     host: SessionHost,
-    begun: &Begun,
+    begun: &EmptyFile,
     file: &Path,
     handle: File,
     cwd: Option<&Path>,

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 
-use super::begun::{Begun, begun, name_parts};
+use super::empty_file::{EmptyFile, begun, name_parts};
 use super::header::{CURRENT_VERSION, SessionHeader};
 use super::kind::Kind;
 use super::migrate::migrate;
@@ -48,7 +48,7 @@ pub(super) enum Content {
     /// A session.
     Session(Box<LoadedSession>),
     /// Nothing at all, or nothing but a header that was never finished.
-    Begun(Begun),
+    Begun(EmptyFile),
     /// Entries of a session whose header is lost, and one to stand for it.
     Headless(SessionHeader),
 }

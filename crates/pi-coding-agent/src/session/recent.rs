@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::begun::read_beginning;
+use super::empty_file::read_beginning;
 use super::header::SessionHeader;
 use super::list::files::{belongs_to, newest_first, session_files};
 use super::read::read_header;

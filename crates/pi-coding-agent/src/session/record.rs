@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::Map;
 
 use super::entry::SessionEntry;
-use super::light::Light;
+use super::fast_tree_fields::Light;
 use super::tree_fields::TreeFields;
 use crate::host;
 use crate::host::json_depth::{MOST_WRITTEN, cut_below};

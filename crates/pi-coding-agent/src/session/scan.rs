@@ -4,8 +4,8 @@
 
 use std::io::{self, BufRead};
 
+use super::bounded_line::read_whole_line;
 use super::salvage::{Fragment, fragments};
-use super::whole_line::read_whole_line;
 
 /// A damaged place of a session file. The rest of the file is not affected by it.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::beginning::{header_line, prepare_directory};
 use super::claim::Claim;
+use super::create::{header_line, prepare_directory};
 use super::durability::Durability;
 use super::entries::Entries;
 use super::header::SessionHeader;

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use super::backward::{BackwardLines, read_exact_at};
-use super::index::{EntryIndex, Place, SlotNumber, key};
+use super::fast_tree_fields::Light;
+use super::index::{EntryIndex, EntryLocation, SlotNumber, key};
 use super::kind::Kind;
-use super::light::Light;
 use super::memory::EntryMemory;
 use super::record::StoredEntry;
 use crate::session::Error;
@@ -47,7 +47,7 @@ struct Reader {
 #[derive(Debug)]
 pub(super) struct Recent {
     id: Arc<str>,
-    place: Place,
+    place: EntryLocation,
     kind: Kind,
 }
 
@@ -117,18 +117,18 @@ impl EntryStore {
     }
 
     /// Reads the line at a place.
-    pub(super) fn read(&self, place: Place) -> Result<StoredEntry, Error> {
+    pub(super) fn read(&self, place: EntryLocation) -> Result<StoredEntry, Error> {
         match (place, &self.file) {
-            (Place::Memory(number), _) => {
+            (EntryLocation::Memory(number), _) => {
                 let line = self.memory.get(number as usize).map(Arc::clone).unwrap_or_default();
                 self.entry_of(line)
             }
-            (Place::File { offset, length }, Some(reader)) => {
+            (EntryLocation::File { offset, length }, Some(reader)) => {
                 let mut line = vec![0; length as usize];
                 read_exact_at(&reader.file, &mut line, offset).map_err(|source| self.failed(source))?;
                 self.entry_of(into_text(line).into())
             }
-            (Place::File { .. }, None) => self.entry_of(Arc::default()),
+            (EntryLocation::File { .. }, None) => self.entry_of(Arc::default()),
         }
     }
 
@@ -173,11 +173,11 @@ impl EntryStore {
         let place = match (offset, u32::try_from(entry.raw().len())) {
             (Some(offset), Ok(length)) if !self.keeps_lines => {
                 self.memory_of_file.add(entry);
-                Place::File { offset, length }
+                EntryLocation::File { offset, length }
             }
             _ => {
                 self.memory.push(entry.shared_raw());
-                Place::Memory((self.memory.len() - 1) as u32)
+                EntryLocation::Memory((self.memory.len() - 1) as u32)
             }
         };
         match self.index.get_mut() {
@@ -244,7 +244,7 @@ impl Recent {
     }
 
     /// Where its line is.
-    pub(super) fn place(&self) -> Place {
+    pub(super) fn place(&self) -> EntryLocation {
         self.place
     }
 }

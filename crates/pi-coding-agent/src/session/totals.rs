@@ -112,11 +112,11 @@ impl Entries {
 
 #[derive(Deserialize)]
 struct Line {
-    message: Counted,
+    message: MessageFields,
 }
 
 #[derive(Deserialize)]
-struct Counted {
+struct MessageFields {
     role: String,
     #[serde(default, deserialize_with = "blocks")]
     content: Vec<Block>,

@@ -1,5 +1,5 @@
 //! The fields of an object that make up the tree, parsed from a line written in whatever way. What else the object holds
-//! is skipped. `light.rs` reads lines of the usual shape without parsing them.
+//! is skipped. `fast_tree_fields.rs` reads lines of the usual shape without parsing them.
 
 use std::sync::Arc;
 

@@ -39,14 +39,14 @@ where
     F: Future<Output = T> + Send,
 {
     let files = LocalFiles::shared();
-    in_turn(Place::of(&files), files.real_path(path), cancel, work).await
+    in_turn(QueueSlot::of(&files), files.real_path(path), cancel, work).await
 }
 
 /// Where a look-up of real paths happens. Tools that share their operations are in one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct Place(usize);
+pub(crate) struct QueueSlot(usize);
 
-impl Place {
+impl QueueSlot {
     pub(crate) fn of<T: ?Sized>(operations: &Arc<T>) -> Self {
         Self(Arc::as_ptr(operations).addr())
     }
@@ -54,7 +54,7 @@ impl Place {
 
 /// [`with_file_mutation_queue`] for a file anywhere; `key` looks up its real path at that place.
 pub(crate) async fn in_turn<T, F>(
-    place: Place,
+    place: QueueSlot,
     key: OperationResult<'_, PathBuf>,
     cancel: &CancellationToken,
     work: impl FnOnce(CancellationToken) -> F + Send + 'static,
@@ -82,7 +82,7 @@ where
 struct FileMutationQueue {
     /// Held while a caller looks up its key and queues: queueing order equals call order. One per place, so that a host
     /// that does not answer holds up nobody else.
-    registrations: Locks<Place>,
+    registrations: Locks<QueueSlot>,
     files: Locks<PathBuf>,
 }
 
@@ -90,7 +90,7 @@ impl FileMutationQueue {
     /// Waits for the caller's turn; it lasts until the guard is dropped.
     async fn turn(
         &self,
-        place: Place,
+        place: QueueSlot,
         key: OperationResult<'_, PathBuf>,
     ) -> Result<OwnedMutexGuard<()>, OperationError> {
         let registration = self.registrations.get(place).lock_owned().await;

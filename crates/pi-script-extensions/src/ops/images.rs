@@ -11,14 +11,14 @@ use pi_coding_agent::tools::{ImageKind, ImageLimits, SNIFF_BYTES, as_png, fit_wi
 /// What scripts ask for; what they leave out is as providers take it.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Wanted {
+struct ResizeRequest {
     max_width: Option<f64>,
     max_height: Option<f64>,
     max_bytes: Option<f64>,
     jpeg_quality: Option<f64>,
 }
 
-impl Wanted {
+impl ResizeRequest {
     fn limits(&self) -> ImageLimits {
         let default = ImageLimits::default();
         let pixels = |side: Option<f64>, default| side.map_or(default, |side| (side as u32).max(1));
@@ -35,7 +35,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     // What an image holds is told by its content; the type that the script named stays with one that is not changed.
     ops.spawned("image.fit", |_, _, mut args| async move {
         let (bytes, named) = (args.bytes(0)?, args.text(1)?);
-        let limits = args.parse::<Option<Wanted>>(2)?.unwrap_or_default().limits();
+        let limits = args.parse::<Option<ResizeRequest>>(2)?.unwrap_or_default().limits();
         let Some(kind) = sniffed(&bytes) else { return Ok(json!(null).into()) };
         let Ok((image, from)) = fit_within(bytes, kind, limits).await else { return Ok(json!(null).into()) };
         let to = image.resized.map_or(from, |resized| resized.to);

@@ -20,7 +20,7 @@ use pi_coding_agent::settings::SettingsManager;
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("resources.load", |host, _, mut args| {
         host.permit(Permission::Files)?;
-        let resources = args.parse::<Wanted>(0)?.read(host)?;
+        let resources = args.parse::<ResourceRequest>(0)?.read(host)?;
         let (files, templates) = (resources.prompt_files(), resources.templates());
         let prompts: Vec<Value> = templates.items.iter().map(template_json).collect();
         let file = |file: &ContextFile| json!({"path": file.path, "content": file.content});
@@ -50,7 +50,7 @@ pub(super) fn template_json(template: &PromptTemplate) -> Value {
 /// What is to be read.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Wanted {
+struct ResourceRequest {
     cwd: Option<PathBuf>,
     agent_dir: Option<PathBuf>,
     no_skills: bool,
@@ -63,7 +63,7 @@ struct Wanted {
     settings_manager: Option<u32>,
 }
 
-impl Wanted {
+impl ResourceRequest {
     fn read(self, host: &ScriptHost) -> Result<PromptResources, OpError> {
         let own = host.session();
         let cwd = host.options.cwd.join(self.cwd.unwrap_or_default());
@@ -97,7 +97,7 @@ impl Wanted {
 /// What a script has put together.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-pub(super) struct Given {
+pub(super) struct ResourceOverrides {
     skills: Vec<ScriptSkill>,
     prompts: Vec<ScriptTemplate>,
     agents_files: Vec<ScriptFile>,
@@ -135,7 +135,7 @@ impl ScriptTemplate {
     }
 }
 
-impl Given {
+impl ResourceOverrides {
     pub(super) fn resources(self, places: ResourcePlaces) -> PromptResources {
         let files = self.agents_files.into_iter().map(|ScriptFile { path, content }| ContextFile { path, content });
         let skills = self.skills.into_iter().map(ScriptSkill::skill).collect();

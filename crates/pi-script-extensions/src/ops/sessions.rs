@@ -53,7 +53,7 @@ const AGENT_GONE: &str = "The session that went on with this SessionManager is g
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.sync("sessions.open", |host, _, mut args| {
         host.permit(Permission::Files)?;
-        let (kind, place) = (args.text(0)?, args.parse::<Place>(1)?);
+        let (kind, place) = (args.text(0)?, args.parse::<ListLocation>(1)?);
         let holding = match running(host, &kind, &place) {
             Some(session) => Holding::Running(session.downgrade()),
             None => Holding::Own(Box::new(open(host, &kind, &place).map_err(failed)?)),
@@ -104,7 +104,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
 /// Where a session is to be.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Place {
+struct ListLocation {
     path: Option<PathBuf>,
     cwd: Option<PathBuf>,
     dir: Option<PathBuf>,
@@ -126,7 +126,7 @@ pub(super) fn session_host(host: &ScriptHost) -> SessionHost {
 }
 
 /// The session that the extension serves, when its own file is to be opened.
-fn running(host: &ScriptHost, kind: &str, place: &Place) -> Option<AgentSession> {
+fn running(host: &ScriptHost, kind: &str, place: &ListLocation) -> Option<AgentSession> {
     let wanted = place.path.as_deref().filter(|_| kind == "open")?;
     let wanted = paths(host).resolve(&wanted.to_string_lossy());
     let wanted = std::fs::canonicalize(&wanted).unwrap_or(wanted);
@@ -137,11 +137,11 @@ fn running(host: &ScriptHost, kind: &str, place: &Place) -> Option<AgentSession>
     })
 }
 
-fn open(host: &ScriptHost, kind: &str, place: &Place) -> Result<SessionManager, Error> {
+fn open(host: &ScriptHost, kind: &str, place: &ListLocation) -> Result<SessionManager, Error> {
     let session = session_host(host);
     let cwd = place.cwd.as_deref().unwrap_or(&host.options.cwd);
     let path = place.path.as_deref().unwrap_or(Path::new(""));
-    let Place { dir, id, parent_session, .. } = place;
+    let ListLocation { dir, id, parent_session, .. } = place;
     let new = NewSession { dir: dir.clone(), id: id.clone(), parent_session: parent_session.clone() };
     match kind {
         "open" => SessionManager::open(session, path, place.cwd.as_deref()),
@@ -266,7 +266,7 @@ fn change(manager: &mut SessionManager, name: &str, args: &mut Args) -> OpResult
             return Ok(file.as_deref().map_or(Data::Undefined, text));
         }
         "newSession" => {
-            let Place { id, parent_session, .. } = args.parse::<Option<Place>>(0)?.unwrap_or_default();
+            let ListLocation { id, parent_session, .. } = args.parse::<Option<ListLocation>>(0)?.unwrap_or_default();
             let file = manager.new_session(&NewSession { dir: None, id, parent_session }).map_err(failed)?;
             return Ok(file.as_deref().map_or(Data::Undefined, text));
         }

@@ -37,7 +37,7 @@ struct ScriptEvent {
 }
 
 /// An answer that is being given.
-pub(super) struct Answer {
+pub(super) struct ProviderAnswer {
     /// `None` once it is over.
     builder: Option<MessageBuilder>,
     last: Option<AssistantMessageEvent>,
@@ -47,7 +47,7 @@ pub(super) struct Answer {
     empty: Map<String, Value>,
 }
 
-impl Answer {
+impl ProviderAnswer {
     pub(super) fn new(model: &Model, now_ms: i64) -> Self {
         let builder = MessageBuilder::new(model, now_ms);
         let empty = builder.partial().with(|message| serde_json::to_value(message));

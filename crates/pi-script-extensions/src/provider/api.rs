@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-use super::answer::Answer;
+use super::answer::ProviderAnswer;
 use crate::link::Link;
 use crate::state::{Answers, Listener, Said};
 
@@ -44,7 +44,7 @@ impl Api for ScriptApi {
         let cancel = options.cancel.clone();
         let signal = cancel.child_token();
         let running = Running {
-            answer: Answer::new(&model, options.clock.now_ms()),
+            answer: ProviderAnswer::new(&model, options.clock.now_ms()),
             events,
             cancel,
             _abort: signal.clone().drop_guard(),
@@ -87,7 +87,7 @@ impl Call {
 /// A call and its answer so far.
 struct Running {
     start: Option<Call>,
-    answer: Answer,
+    answer: ProviderAnswer,
     events: UnboundedReceiver<Said>,
     cancel: CancellationToken,
     /// Tells the script when nobody listens any more.

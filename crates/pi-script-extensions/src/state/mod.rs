@@ -29,7 +29,7 @@ pub(crate) use writers::{Step, Writers};
 
 /// Of one extension.
 #[derive(Debug, Default)]
-pub(crate) struct State {
+pub(crate) struct HostState {
     pub(crate) updates: Arc<Updates>,
     pub(crate) writers: Writers,
     /// Answers of wire formats that scripts implement.
@@ -60,7 +60,7 @@ pub(crate) type Updates = Numbered<ToolUpdates>;
 /// Where the output of commands goes.
 pub(crate) type Outputs = Numbered<UnboundedSender<Vec<u8>>>;
 
-impl State {
+impl HostState {
     /// The token behind an abort signal that a script gave along, as `js/bridge/signals.js` numbered it.
     pub(crate) fn token(&self, args: &mut Args, place: usize) -> Result<Option<CancellationToken>, OpError> {
         let number: Option<u32> = args.parse(place)?;

@@ -39,8 +39,8 @@ impl<T> Numbered<T> {
     }
 
     /// Gives it a number as long as the place is held.
-    pub(crate) fn open(&self, thing: T) -> Place<'_, T> {
-        Place(self, self.add(thing))
+    pub(crate) fn open(&self, thing: T) -> ReservedId<'_, T> {
+        ReservedId(self, self.add(thing))
     }
 
     /// How many there are.
@@ -62,15 +62,15 @@ impl<T: Clone> Numbered<T> {
 
 /// A number that is taken.
 #[derive(Debug)]
-pub(crate) struct Place<'a, T>(&'a Numbered<T>, u32);
+pub(crate) struct ReservedId<'a, T>(&'a Numbered<T>, u32);
 
-impl<T> Place<'_, T> {
+impl<T> ReservedId<'_, T> {
     pub(crate) fn number(&self) -> u32 {
         self.1
     }
 }
 
-impl<T> Drop for Place<'_, T> {
+impl<T> Drop for ReservedId<'_, T> {
     fn drop(&mut self) {
         self.0.remove(self.1);
     }

@@ -9,9 +9,9 @@ use pi_guard::Unpoisoned;
 use tokio::sync::oneshot::{self, error::TryRecvError};
 use tokio_util::sync::CancellationToken;
 
-use super::awake;
 use super::message::{Message, Reply, Target};
 use super::options::EngineOptions;
+use super::spin;
 use super::thread;
 use crate::error::Error;
 use crate::op::{Callback, Data};
@@ -90,7 +90,7 @@ impl Engine {
         // Who does not wait any more does not want to know.
         let reply = Reply(Box::new(move |outcome| drop(sender.send(outcome))));
         self.send(Message::Call { target, args, reply: Some(reply) })?;
-        let soon = awake::for_answer(|| match outcome.try_recv() {
+        let soon = spin::for_answer(|| match outcome.try_recv() {
             Ok(outcome) => Some(outcome),
             Err(TryRecvError::Closed) => Some(Err(self.stopped())),
             Err(TryRecvError::Empty) => None,

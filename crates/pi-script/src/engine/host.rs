@@ -10,12 +10,12 @@ use super::message::Message;
 use super::op_table::{Op, OpContext};
 use super::report::ReportKind;
 use super::values::{error_to_js, from_js, signalless};
-use super::worker::State;
+use super::worker::WorkerState;
 use crate::error::{Error, ScriptError};
 use crate::op::{Args, Data, OpError, OpResult};
 
 /// Makes the host object, runs the bootstrap with it, and returns its functions.
-pub(super) fn install<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Result<Object<'js>> {
+pub(super) fn install<'js>(ctx: &Ctx<'js>, state: &Rc<WorkerState>) -> rquickjs::Result<Object<'js>> {
     let host = Object::new(ctx.clone())?;
     describe(&host, state)?;
     add_calls(&host, state)?;
@@ -26,7 +26,7 @@ pub(super) fn install<'js>(ctx: &Ctx<'js>, state: &Rc<State>) -> rquickjs::Resul
 }
 
 /// Facts that do not change.
-fn describe(host: &Object<'_>, state: &State) -> rquickjs::Result<()> {
+fn describe(host: &Object<'_>, state: &WorkerState) -> rquickjs::Result<()> {
     host.set("name", state.name.as_str())?;
     host.set("cwd", state.cwd.to_string_lossy().into_owned())?;
     host.set("pid", std::process::id())?;
@@ -48,7 +48,7 @@ fn describe(host: &Object<'_>, state: &State) -> rquickjs::Result<()> {
     host.set("arch", arch)
 }
 
-fn add_calls<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()> {
+fn add_calls<'js>(host: &Object<'js>, state: &Rc<WorkerState>) -> rquickjs::Result<()> {
     let ctx = host.ctx();
     let shared = Rc::clone(state);
     let sync = move |ctx: Ctx<'js>, name: String, args: Rest<Value<'js>>| call_now(&shared, &ctx, &name, args.0);
@@ -74,7 +74,7 @@ fn add_calls<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()>
 
 /// What a function of the script came to: one value, or with `more` a list.
 fn outcome<'js>(
-    state: &State,
+    state: &WorkerState,
     ctx: &Ctx<'js>,
     is_ok: bool,
     value: Value<'js>,
@@ -90,7 +90,12 @@ fn outcome<'js>(
     Ok(if is_list { Data::List(values) } else { values.pop().unwrap_or_default() })
 }
 
-fn call_now<'js>(state: &State, ctx: &Ctx<'js>, name: &str, args: Vec<Value<'js>>) -> rquickjs::Result<Value<'js>> {
+fn call_now<'js>(
+    state: &WorkerState,
+    ctx: &Ctx<'js>,
+    name: &str,
+    args: Vec<Value<'js>>,
+) -> rquickjs::Result<Value<'js>> {
     let args = arguments(ctx, args)?;
     let context = OpContext { engine: state.engine.clone(), cancel: state.stop.token.clone() };
     let result = permitted(state, name).and_then(|op| match op {
@@ -104,7 +109,7 @@ fn call_now<'js>(state: &State, ctx: &Ctx<'js>, name: &str, args: Vec<Value<'js>
 }
 
 /// Starts an operation on the program's runtime and returns its number; the bootstrap hears when it is done.
-fn start<'js>(state: &State, ctx: &Ctx<'js>, name: &str, args: Vec<Value<'js>>) -> rquickjs::Result<u32> {
+fn start<'js>(state: &WorkerState, ctx: &Ctx<'js>, name: &str, args: Vec<Value<'js>>) -> rquickjs::Result<u32> {
     let args = arguments(ctx, args)?;
     let number = state.number();
     let cancel = state.stop.token.child_token();
@@ -140,7 +145,7 @@ async fn until_cancelled(
     }
 }
 
-fn permitted(state: &State, name: &str) -> Result<Op, OpError> {
+fn permitted(state: &WorkerState, name: &str) -> Result<Op, OpError> {
     let Some((op, permission)) = state.ops.get(name) else {
         return Err(OpError::new(format!("There is no operation {name}")));
     };
@@ -154,7 +159,7 @@ fn arguments<'js>(ctx: &Ctx<'js>, args: Vec<Value<'js>>) -> rquickjs::Result<Arg
     Ok(Args(args.into_iter().map(|value| from_js(ctx, value)).collect::<Result<_, _>>()?))
 }
 
-fn add_timers<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()> {
+fn add_timers<'js>(host: &Object<'js>, state: &Rc<WorkerState>) -> rquickjs::Result<()> {
     let ctx = host.ctx();
     let shared = Rc::clone(state);
     host.set(
@@ -167,7 +172,7 @@ fn add_timers<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()
     host.set("uptime", Function::new(ctx.clone(), move || began.elapsed().as_secs_f64() * 1000.0)?)
 }
 
-fn add_reports<'js>(host: &Object<'js>, state: &Rc<State>) -> rquickjs::Result<()> {
+fn add_reports<'js>(host: &Object<'js>, state: &Rc<WorkerState>) -> rquickjs::Result<()> {
     let ctx = host.ctx();
     let shared = Rc::clone(state);
     let log = move |level: String, text: String| {

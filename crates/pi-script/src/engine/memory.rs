@@ -87,14 +87,14 @@ impl Memory {
 }
 
 /// Gives an engine memory, and counts it.
-pub(super) struct Counted(pub(super) Rc<Memory>);
+pub(super) struct CountingAllocator(pub(super) Rc<Memory>);
 
 #[expect(
     unsafe_code,
     reason = "the engine's interface; everything is passed on to an allocator that keeps the contract"
 )]
 // SAFETY: all pointers come from and go to `RustAllocator`, or are null where memory is refused.
-unsafe impl Allocator for Counted {
+unsafe impl Allocator for CountingAllocator {
     fn alloc(&mut self, size: usize) -> *mut u8 {
         if !self.0.allows(size) {
             return std::ptr::null_mut();
@@ -138,7 +138,7 @@ unsafe impl Allocator for Counted {
     }
 }
 
-impl Counted {
+impl CountingAllocator {
     fn counted(&self, ptr: *mut u8) -> *mut u8 {
         if !ptr.is_null() {
             #[expect(unsafe_code, reason = "the size of an allocation is asked of its allocator")]
@@ -183,7 +183,7 @@ mod tests {
     #[expect(unsafe_code, reason = "the interface")]
     fn what_is_allocated_is_counted_and_given_back() {
         let memory = Memory::new(LIMIT);
-        let mut counted = Counted(Rc::clone(&memory));
+        let mut counted = CountingAllocator(Rc::clone(&memory));
         let [one, other] = [counted.alloc(100), counted.calloc(3, 50)];
         assert!(memory.used.get() >= 250);
         // SAFETY: each is used once, by the allocator that made it.

@@ -1,9 +1,8 @@
 //! An engine: the handle that programs hold (`handle`), the thread behind it (`thread`, `worker`), what is sent to it
-//! (`message`) and how the two meet (`awake`), what scripts find there (`host`, `values`, `signals`;
+//! (`message`) and how the two meet (`spin`), what scripts find there (`host`, `values`, `signals`;
 //! `op_table`: operations, `platform`: what is built in), timers, its limits
 //! (`bounds`, `memory`), and what is reported (`report`).
 
-mod awake;
 mod bounds;
 mod handle;
 mod host;
@@ -15,6 +14,7 @@ mod options;
 mod platform;
 mod report;
 mod signals;
+mod spin;
 mod thread;
 mod timers;
 mod values;

@@ -4,7 +4,7 @@ use rquickjs::{Ctx, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::message::Message;
-use super::worker::State;
+use super::worker::WorkerState;
 
 /// The signals that a call was given.
 #[derive(Default)]
@@ -22,7 +22,7 @@ impl Drop for Signals {
     }
 }
 
-impl State {
+impl WorkerState {
     /// An `AbortSignal` that fires when `token` is cancelled, unless the call is over by then.
     pub(super) fn signal<'js>(
         &self,

@@ -7,11 +7,11 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Handle;
 
-use super::awake;
 use super::handle::{Stop, WeakEngine};
 use super::message::Message;
 use super::options::EngineOptions;
 use super::report::{Report, ReportKind};
+use super::spin;
 use super::worker::Worker;
 use crate::error::{Error, ScriptError};
 
@@ -36,7 +36,7 @@ pub(super) fn spawn(
         // Operations for which the script waits may start children and connections.
         let handle = runtime.clone();
         let _entered = handle.enter();
-        awake::note_script_thread();
+        spin::note_script_thread();
         match Worker::new(options, runtime, Arc::clone(&stop), engine) {
             Ok(worker) => run(&worker, &receiver, &stop),
             Err(error) => stop.request(&error.to_string()),
@@ -53,7 +53,7 @@ fn run(worker: &Worker, receiver: &Receiver<Message>, stop: &Stop) {
         let began = Instant::now();
         let message = next(worker, receiver, patience);
         patience = match message {
-            Ok(Message::Call { .. }) => awake::patience(began.elapsed()),
+            Ok(Message::Call { .. }) => spin::patience(began.elapsed()),
             _ => Duration::ZERO,
         };
         match message {
@@ -71,7 +71,7 @@ fn next(worker: &Worker, receiver: &Receiver<Message>, patience: Duration) -> Re
     let due = worker.next_timer();
     let pause = |due: Instant| due.saturating_duration_since(Instant::now());
     let patience = due.map_or(patience, |due| patience.min(pause(due)));
-    if let Some(message) = awake::look(patience, || receiver.try_recv().ok()) {
+    if let Some(message) = spin::look(patience, || receiver.try_recv().ok()) {
         return Ok(message);
     }
     match due {

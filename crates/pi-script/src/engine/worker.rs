@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::bounds::Bounds;
 use super::handle::{Stop, WeakEngine};
 use super::host;
-use super::memory::Counted;
+use super::memory::CountingAllocator;
 use super::message::{Message, Reply, Target};
 use super::op_table::OpTable;
 use super::options::{EngineOptions, ReportFn};
@@ -31,7 +31,7 @@ use crate::op::{Data, OpResult, Permissions};
 const MOST_REJECTIONS: usize = 20;
 
 /// What the thread holds, shared with the functions that scripts call.
-pub(super) struct State {
+pub(super) struct WorkerState {
     pub(super) name: String,
     pub(super) cwd: PathBuf,
     pub(super) bounds: Bounds,
@@ -60,7 +60,7 @@ pub(super) struct Pending {
 
 /// The engine.
 pub(super) struct Worker {
-    state: Rc<State>,
+    state: Rc<WorkerState>,
     context: Context,
     runtime: Runtime,
 }
@@ -75,7 +75,7 @@ impl Worker {
         let setup = |error: rquickjs::Error| Error::Setup(error.to_string());
         let EngineOptions { name, limits, permissions, platform, mut ops, modules, cwd, fetch, on_report } = options;
         platform.0.add_ops(&mut ops, fetch);
-        let state = Rc::new(State {
+        let state = Rc::new(WorkerState {
             name,
             cwd,
             bounds: Bounds::new(limits, Arc::clone(&stop)),
@@ -92,7 +92,7 @@ impl Worker {
             report: on_report,
             rejected: RefCell::default(),
         });
-        let memory = Counted(Rc::clone(&state.bounds.memory));
+        let memory = CountingAllocator(Rc::clone(&state.bounds.memory));
         let runtime = Runtime::new_with_alloc(memory).map_err(setup)?;
         limit(&runtime, &state);
         let context = Context::full(&runtime).map_err(setup)?;
@@ -275,7 +275,7 @@ impl Drop for Worker {
     }
 }
 
-impl State {
+impl WorkerState {
     pub(super) fn number(&self) -> u32 {
         let number = self.next_number.get().wrapping_add(1);
         self.next_number.set(number);
@@ -348,7 +348,7 @@ impl State {
 }
 
 /// Sets the engine's limits and what it asks of us.
-fn limit(runtime: &Runtime, state: &Rc<State>) {
+fn limit(runtime: &Runtime, state: &Rc<WorkerState>) {
     runtime.set_max_stack_size(state.bounds.limits.stack);
     let weak = Rc::downgrade(state);
     runtime

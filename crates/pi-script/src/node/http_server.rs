@@ -23,7 +23,7 @@ use super::tcp::{self, Sockets};
 use crate::engine::OpTable;
 use crate::op::{Args, Data, OpError, OpResult};
 
-type Answer = Response<UnsyncBoxBody<Bytes, std::convert::Infallible>>;
+type ServerResponse = Response<UnsyncBoxBody<Bytes, std::convert::Infallible>>;
 type Servers = Handles<Server>;
 type Exchanges = Handles<Exchange>;
 
@@ -38,7 +38,7 @@ struct Server {
 /// A request and its answer.
 struct Exchange {
     body: Mutex<Incoming>,
-    answer: StdMutex<Option<oneshot::Sender<Answer>>>,
+    answer: StdMutex<Option<oneshot::Sender<ServerResponse>>>,
     pieces: StdMutex<Option<mpsc::Sender<Bytes>>>,
     /// The connection itself, once an answer has said that it goes on in another protocol.
     upgrade: StdMutex<Option<OnUpgrade>>,
@@ -175,7 +175,7 @@ async fn connection(stream: TcpStream, serving: Serving) {
     }
 }
 
-async fn exchange(mut request: Request<Incoming>, remote: String, serving: Serving) -> Result<Answer, OpError> {
+async fn exchange(mut request: Request<Incoming>, remote: String, serving: Serving) -> Result<ServerResponse, OpError> {
     let upgrade = request.headers().contains_key(UPGRADE).then(|| hyper::upgrade::on(&mut request));
     let asks_upgrade = upgrade.is_some();
     let (head, body) = request.into_parts();
@@ -249,7 +249,7 @@ async fn upgrade(mut args: Args, exchanges: Exchanges, sockets: Sockets) -> OpRe
     Ok(json!({ "id": tcp::keep_connection(TokioIo::new(connection), &sockets) }).into())
 }
 
-fn response(head: Head, body: UnsyncBoxBody<Bytes, std::convert::Infallible>) -> Result<Answer, OpError> {
+fn response(head: Head, body: UnsyncBoxBody<Bytes, std::convert::Infallible>) -> Result<ServerResponse, OpError> {
     let mut response = Response::new(body);
     *response.status_mut() = StatusCode::from_u16(head.status).map_err(|_| {
         let message = format!("Invalid status code: {}", head.status);

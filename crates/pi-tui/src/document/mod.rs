@@ -1,13 +1,13 @@
 //! Blocks that become rows: what of them is final, and what the terminal has been given.
 //!
-//! `blocks` keeps the blocks that are not wholly the terminal's, in order, with their rows; `settled` is the simplest kind of
+//! `blocks` keeps the blocks that are not wholly the terminal's, in order, with their rows; `sealed` is the simplest kind of
 //! block. Nothing here knows the window but its width and how many rows are left for what is not final.
 
 mod blocks;
-mod settled;
+mod sealed;
 
 pub use blocks::{BlockId, Document, Laid};
-pub use settled::{Sealing, Settled};
+pub use sealed::{Sealing, Settled};
 
 use crate::text::Row;
 

@@ -19,7 +19,7 @@ pub(super) struct Cell<'a> {
 
 /// The sequences that are in force at a character.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
-struct Look {
+struct CellStyle {
     sgr: String,
     link: String,
 }
@@ -28,12 +28,12 @@ struct Look {
 #[derive(Debug)]
 pub(super) struct Cells<'a> {
     cells: Vec<Cell<'a>>,
-    looks: Vec<Look>,
+    looks: Vec<CellStyle>,
 }
 
 impl<'a> Cells<'a> {
     pub(super) fn of(row: &'a Row) -> Self {
-        let mut cells = Self { cells: Vec::new(), looks: vec![Look::default()] };
+        let mut cells = Self { cells: Vec::new(), looks: vec![CellStyle::default()] };
         let mut column = 0;
         for piece in pieces(row.text()) {
             match piece {
@@ -73,7 +73,7 @@ impl<'a> Cells<'a> {
         self.looks.push(look);
     }
 
-    fn look(&self, index: usize) -> &Look {
+    fn look(&self, index: usize) -> &CellStyle {
         &self.looks[self.cells[index].look]
     }
 
@@ -112,7 +112,7 @@ impl<'a> Cells<'a> {
 
     /// Writes some of the cells; before and after it no style and no link are in force.
     pub(super) fn write(&self, changed: Changed, out: &mut String) {
-        let plain = Look::default();
+        let plain = CellStyle::default();
         let mut now = &plain;
         for index in changed.first..changed.end {
             let next = self.look(index);
@@ -131,7 +131,7 @@ pub(super) struct Changed {
     pub(super) end: usize,
 }
 
-fn turn(from: &Look, to: &Look, out: &mut String) {
+fn turn(from: &CellStyle, to: &CellStyle, out: &mut String) {
     if from.sgr != to.sgr {
         if !from.sgr.is_empty() {
             out.push_str("\x1b[0m");

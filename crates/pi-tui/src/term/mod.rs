@@ -1,13 +1,13 @@
 //! The terminal itself: raw mode, modes on and off, size, one reader, one writer, and what it can do.
 //!
-//! `capabilities` decides what a terminal can do, by its environment and its answers; `ground` tells dark from light; `announce` builds the sequences for
+//! `capabilities` decides what a terminal can do, by its environment and its answers; `background` tells dark from light; `announce` builds the sequences for
 //! titles, progress, notifications and the clipboard; `modes` has what is switched on, and the constant that switches all of
 //! it off. Behind them, on Unix: `tty` opens the terminal, `reader` and `writer` are a thread each, `restore` puts everything
 //! back however the program ends, and [`Term`] is all of these together. Nothing here knows what is drawn.
 
 mod announce;
+mod background;
 mod capabilities;
-mod ground;
 mod modes;
 #[cfg(unix)]
 mod reader;
@@ -21,8 +21,8 @@ mod tty;
 mod writer;
 
 pub use announce::{Notification, copy, notify, progress, through_tmux, title};
+pub use background::Ground;
 pub use capabilities::{Capabilities, Images, Keyboard, Query, queries};
-pub use ground::Ground;
 pub use modes::{Modes, RESTORE};
 #[cfg(unix)]
 pub use reader::Chunk;

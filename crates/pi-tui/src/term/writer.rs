@@ -22,12 +22,12 @@ pub struct Writer {
 }
 
 struct Shared {
-    state: Mutex<State>,
+    state: Mutex<WriterState>,
     changed: Condvar,
 }
 
 #[derive(Default)]
-struct State {
+struct WriterState {
     /// What comes after what is being written.
     next: String,
     is_writing: bool,
@@ -88,13 +88,13 @@ impl Writer {
         self.shared.changed.notify_all();
     }
 
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, WriterState> {
         self.shared.lock()
     }
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, State> {
+    fn lock(&self) -> MutexGuard<'_, WriterState> {
         self.state.lock().unpoisoned()
     }
 
@@ -113,7 +113,7 @@ impl Shared {
     }
 }
 
-impl State {
+impl WriterState {
     fn is_free(&self) -> bool {
         !self.is_writing && self.next.is_empty()
     }

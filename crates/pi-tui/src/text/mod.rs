@@ -2,14 +2,14 @@
 //!
 //! `width` measures characters, `style` is what text looks like, `line` is styled text of one line, `wrap` breaks lines,
 //! `row` is what goes to the terminal, `picture` what lies over it. `filter` makes lines and rows of text that others wrote, by
-//! `ansi` (its parts) and `sgr`; `seams` keeps characters in one piece. Nothing here knows where on a screen a row stands.
+//! `ansi` (its parts) and `sgr`; `graphemes` keeps characters in one piece. Nothing here knows where on a screen a row stands.
 
 mod ansi;
 mod filter;
+mod graphemes;
 mod line;
 mod picture;
 mod row;
-mod seams;
 mod sgr;
 mod style;
 mod width;

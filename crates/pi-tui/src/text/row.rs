@@ -3,9 +3,9 @@
 use std::borrow::Cow;
 use std::fmt;
 
+use super::graphemes::mended;
 use super::line::{Line, fitting};
 use super::picture::RowImage;
-use super::seams::mended;
 use super::style::{Color, Style};
 use super::width::{TAB_WIDTH, width};
 

@@ -2,7 +2,7 @@
 //!
 //! | Module | What is in it |
 //! |---|---|
-//! | [`boxed`] | a background over the whole width, with room inside |
+//! | [`padded_box`] | a background over the whole width, with room inside |
 //! | [`code`] | lines of code with colours |
 //! | [`completion`] | the list of completions below an editor |
 //! | [`diff`] | differences between texts |
@@ -18,7 +18,6 @@
 //! A widget is a struct with its state, `rows` that draws it, and `handle` that takes an input and returns what became of
 //! it. Widgets look like the style structs they are given say; they know no themes. `edit` is what text fields share.
 
-pub mod boxed;
 pub mod code;
 pub mod completion;
 pub mod diff;
@@ -28,6 +27,7 @@ pub mod image;
 pub mod input;
 pub mod loader;
 pub mod markdown;
+pub mod padded_box;
 pub mod rule;
 pub mod select;
 pub mod settings_list;

@@ -1,5 +1,5 @@
 //! The commands of the program: which ones there are, and the whole command line as one table, from which help, manual
-//! pages and completions are made. Whether the arguments name a command is decided in `words`. Commands are handed
+//! pages and completions are made. Whether the arguments name a command is decided in `classify_args`. Commands are handed
 //! what they need of the table; none imports this module.
 
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use pi_ai::ThinkingLevel;
 
 use super::grammar::args::Args;
 use super::grammar::mode;
-use super::grammar::near::nearest;
+use super::grammar::suggest::nearest;
 use super::subcommands::auth::{self, AuthArgs};
 use super::subcommands::docs::{self, DocsArgs};
 use super::subcommands::doctor::{self, DoctorArgs};

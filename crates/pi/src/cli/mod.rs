@@ -5,25 +5,25 @@
 //!
 //! | Module | What is in it |
 //! |---|---|
-//! | `words` | commands, prompts, and single words that were probably meant as commands |
+//! | `classify_args` | commands, prompts, and single words that were probably meant as commands |
 //! | `commands` | the table of everything that `pi` understands, and what runs each command |
 //! | `subcommands` | what `pi COMMAND` does |
 //! | `startup` | from a parsed line to a running session, which is handed over to `modes` |
 //! | `grammar` | the options, how a line of them is read, typing errors |
-//! | `surroundings` | clock, ids, environment and directory of the process, made once per command |
+//! | `process_env` | clock, ids, environment and directory of the process, made once per command |
 //! | `console`, `pages`, `error` | how the program talks; the documentation that it carries; why a session cannot be opened |
 //!
 //! `anyhow` stays out: every failure is a sentence.
 
+mod classify_args;
 mod commands;
 mod console;
 mod error;
 mod grammar;
 mod pages;
+mod process_env;
 mod startup;
 mod subcommands;
-mod surroundings;
-mod words;
 
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ use console::{diagnostics, print};
 use subcommands::{export, help, version};
 
 use pi_coding_agent::extension::Extension;
-use pi_coding_agent::host::unfinished;
+use pi_coding_agent::host::temp_file_registry;
 
 /// Runs the program and returns its exit code.
 pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
@@ -53,13 +53,13 @@ pub fn run(argv: impl IntoIterator<Item = String>) -> u8 {
 /// ```
 pub fn run_with(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Extension>>) -> u8 {
     let code = run_line(argv, extensions);
-    unfinished::finish();
+    temp_file_registry::finish();
     code
 }
 
 fn run_line(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Extension>>) -> u8 {
     let argv: Vec<String> = argv.into_iter().collect();
-    if let Some((command, argv)) = words::command_of(&argv) {
+    if let Some((command, argv)) = classify_args::command_of(&argv) {
         return command.run(argv, extensions);
     }
     let line = scan(argv);
@@ -76,7 +76,7 @@ fn run_line(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Exte
     if line.args.help {
         return help::of_program(line, extensions, commands::table());
     }
-    if let Some(code) = words::refuse_single_word(&line) {
+    if let Some(code) = classify_args::refuse_single_word(&line) {
         return code;
     }
     startup::run(line, extensions)

@@ -1,17 +1,17 @@
 //! The ways to run: print, JSON, RPC, interactive. Each drives a session and returns the program's exit code.
 
-mod advice;
 mod answer_schema;
 pub(crate) mod colours;
+mod error_hint;
 mod exit_code;
 mod interactive;
 mod json;
-mod live;
 mod markdown;
-mod outcome;
 mod print;
+mod progress;
 mod prompts;
 mod rpc;
+mod run_result;
 mod shutdown;
 mod signals;
 

@@ -1,7 +1,7 @@
 //! Print mode: the last answer's text on standard output, failures on standard error.
 //!
-//! On a terminal (or with `--stream`) text appears as it arrives and tool calls are noted on standard error (`live`). Into
-//! a pipe goes the final answer only, so that scripts get what they asked for, or one JSON object (`outcome`).
+//! On a terminal (or with `--stream`) text appears as it arrives and tool calls are noted on standard error (`progress`). Into
+//! a pipe goes the final answer only, so that scripts get what they asked for, or one JSON object (`run_result`).
 
 use std::io::{self, IsTerminal, Write};
 use std::pin::pin;
@@ -10,11 +10,11 @@ use std::sync::Arc;
 use futures::FutureExt;
 use pi_ai::{AssistantMessage, ContentBlock, Message};
 
-use super::advice::advice;
 use super::colours::{self, Style};
-use super::live::{self, View};
-use super::outcome::Outcome;
+use super::error_hint::advice;
+use super::progress::{self, View};
 use super::prompts::Answered;
+use super::run_result::RunResult;
 use super::{AnswerSchema, End, InitialPrompts, Output, Signals, exit_code, finish};
 use pi_coding_agent::agent_session::{AgentSession, Error, ExtensionBindings, SessionEvent};
 use pi_coding_agent::extension::{ExtensionError, Mode};
@@ -58,9 +58,9 @@ fn is_file() -> bool {
 pub async fn run_print(session: AgentSession, prompts: InitialPrompts, options: PrintOptions) -> io::Result<u8> {
     let mut signals = Signals::install()?;
     let (output, _thread) = Output::start(io::stdout())?;
-    let (view, outcome) = (options.view(), Outcome::follow(&session));
+    let (view, outcome) = (options.view(), RunResult::follow(&session));
     if view.text || view.calls {
-        live::follow(&session, &output, view);
+        progress::follow(&session, &output, view);
     }
     report_extensions(&session);
     let work = async {
@@ -134,7 +134,7 @@ async fn conclude(
     output: &Output,
     options: &PrintOptions,
     result: Result<Answered, Error>,
-    outcome: &Outcome,
+    outcome: &RunResult,
 ) -> u8 {
     let (answered, refusal) = match result {
         Ok(answered) => (answered, None),
@@ -197,7 +197,7 @@ fn text_lines(message: &AssistantMessage) -> Vec<u8> {
 }
 
 /// The closing line for whoever watches: what it took, and how to go on.
-fn close(session: &AgentSession, outcome: &Outcome, view: View) {
+fn close(session: &AgentSession, outcome: &RunResult, view: View) {
     let totals = outcome.totals();
     if !view.output || totals.assistant_messages == 0 {
         return;

@@ -189,7 +189,7 @@ fn payload(event: &AssistantMessageEvent) -> Option<(&'static str, Value)> {
             Some(("delta", json!(delta)))
         }
         Event::TextEnd { content, .. } | Event::ThinkingEnd { content, .. } => Some(("content", json!(content))),
-        Event::ToolCallEnd { tool_call, .. } => Some(("toolCall", json!(ContentBlock::from(tool_call.clone())))),
+        Event::ToolCallEnd { tool_call, .. } => Some(("toolCall", json!(ContentBlock::ToolCall(tool_call.clone())))),
         _ => None,
     }
 }

@@ -10,11 +10,11 @@ use std::sync::Arc;
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
 use crate::error::{AnswerError, Error};
-use crate::extra::Extra;
-use crate::json_partial::{Halves, parse_with_repair};
+use crate::json_partial::{SurrogateJoiner, parse_with_repair};
 use crate::json_view::Json;
 use crate::message::{ContentBlock, StopReason, ThinkingContent};
 use crate::model::Model;
+use crate::unknown_fields::Extra;
 
 use super::oauth::ToolNames;
 use super::usage;
@@ -34,7 +34,7 @@ pub(crate) struct AnthropicDecoder {
     complete: bool,
     /// Open blocks by the provider's index.
     open: BTreeMap<u64, Block>,
-    halves: Halves,
+    halves: SurrogateJoiner,
     /// The provider ended the answer with a reason that is a failure.
     failure: Option<String>,
 }
@@ -102,7 +102,7 @@ impl AnthropicDecoder {
             names,
             complete: false,
             open: BTreeMap::new(),
-            halves: Halves::default(),
+            halves: SurrogateJoiner::default(),
             failure: None,
         }
     }

@@ -3,7 +3,7 @@
 use http::HeaderMap;
 
 use crate::api::openai;
-use crate::api::responses::body::{self, Parts};
+use crate::api::responses::body::{self, BodyParts};
 use crate::api::wire::WireRequest;
 use crate::context::Context;
 use crate::error::Error;
@@ -23,7 +23,7 @@ pub(super) fn build(
     options: &StreamOptions,
     explicit: &AzureOpenAiResponsesOptions,
 ) -> Result<WireRequest, Error> {
-    let parts = Parts {
+    let parts = BodyParts {
         model: &location::deployment(model, options, explicit),
         two_part: &TWO_PART_PROVIDERS,
         // With any retention: Azure's cache costs nothing to write to and cannot be asked for a longer time.

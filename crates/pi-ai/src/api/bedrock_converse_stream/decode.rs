@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
 use crate::error::{AnswerError, Error};
-use crate::json_partial::{Halves, parse_with_repair};
+use crate::json_partial::{SurrogateJoiner, parse_with_repair};
 use crate::json_view::Json;
 use crate::message::{ContentBlock, StopReason, ThinkingContent};
 use crate::model::Model;
@@ -25,7 +25,7 @@ pub(crate) struct BedrockDecoder {
     model: Arc<Model>,
     /// Open blocks by the provider's index.
     open: BTreeMap<u64, Block>,
-    halves: Halves,
+    halves: SurrogateJoiner,
     /// Why the answer ended, once it has: the stop reason, or the text of a failure.
     stop: Option<Result<StopReason, String>>,
 }
@@ -87,7 +87,7 @@ impl Decoder for BedrockDecoder {
 
 impl BedrockDecoder {
     pub(super) fn new(model: &Arc<Model>) -> Self {
-        Self { model: Arc::clone(model), open: BTreeMap::new(), halves: Halves::default(), stop: None }
+        Self { model: Arc::clone(model), open: BTreeMap::new(), halves: SurrogateJoiner::default(), stop: None }
     }
 
     fn block_start(&mut self, index: u64, start: &Json<'_>, message: &mut MessageBuilder) {

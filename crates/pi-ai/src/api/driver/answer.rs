@@ -22,7 +22,7 @@ use crate::transport::watchdog::Watchdog;
 /// A server that leaves the connection open after a complete answer does not hold it up longer than this.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// What [`Answer::advance`] achieved.
+/// What [`ResponseReader::advance`] achieved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Step {
     /// Events may have been queued; there is more to read.
@@ -32,7 +32,7 @@ pub(super) enum Step {
 }
 
 /// A body that is being read.
-pub(super) struct Answer<W: WireFormat> {
+pub(super) struct ResponseReader<W: WireFormat> {
     format: Arc<W>,
     decoder: W::Decoder,
     status: u16,
@@ -47,7 +47,7 @@ pub(super) struct Answer<W: WireFormat> {
     cancel: CancellationToken,
 }
 
-impl<W: WireFormat> Answer<W> {
+impl<W: WireFormat> ResponseReader<W> {
     /// Starts reading; from now on the watchdog counts.
     pub(super) fn new(
         format: Arc<W>,

@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use async_stream::stream;
 
-use self::answer::{Answer, Step};
+use self::answer::{ResponseReader, Step};
 pub(crate) use self::redact::Credentials;
 use super::wire::{Decoder as _, WireFormat};
 use crate::answer_limit::AnswerLimit;
@@ -51,7 +51,7 @@ pub(crate) fn drive<W: WireFormat>(
         };
         let mut decoder = format.decoder(&model, &context, &options);
         decoder.accepted(&response.headers, &mut message);
-        let mut answer = Answer::new(Arc::clone(&format), decoder, response, AnswerLimit::of(&model), &options);
+        let mut answer = ResponseReader::new(Arc::clone(&format), decoder, response, AnswerLimit::of(&model), &options);
         let outcome = loop {
             while let Some(event) = message.next_event() {
                 yield event;

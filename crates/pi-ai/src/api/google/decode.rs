@@ -7,7 +7,7 @@ use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
 use crate::context::Context;
 use crate::error::{AnswerError, Error};
-use crate::json_partial::{Halves, parse_with_repair};
+use crate::json_partial::{SurrogateJoiner, parse_with_repair};
 use crate::json_view::Json;
 use crate::message::{ContentBlock, StopReason, ThinkingContent};
 use crate::model::Model;
@@ -43,7 +43,7 @@ const FAILURES: [&str; 15] = [
 pub(crate) struct GoogleDecoder {
     model: Arc<Model>,
     ids: CallIds,
-    halves: Halves,
+    halves: SurrogateJoiner,
     open: Option<Open>,
     /// A finish reason, or the reason why there is no answer, arrived.
     finished: bool,
@@ -104,7 +104,7 @@ impl GoogleDecoder {
         Self {
             model: Arc::clone(model),
             ids: CallIds::new(context, options.clock.now_ms()),
-            halves: Halves::default(),
+            halves: SurrogateJoiner::default(),
             open: None,
             finished: false,
             failure: None,

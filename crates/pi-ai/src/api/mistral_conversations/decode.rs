@@ -8,7 +8,7 @@ use crate::api::http_error::{describe_with_metadata, is_truthy};
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
 use crate::error::{AnswerError, Error};
-use crate::json_partial::Halves;
+use crate::json_partial::SurrogateJoiner;
 use crate::json_view::Json;
 use crate::message::{StopReason, ThinkingContent};
 use crate::model::Model;
@@ -25,7 +25,7 @@ pub(crate) struct MistralDecoder {
     model: Arc<Model>,
     open: Option<Block>,
     calls: ToolCalls,
-    halves: Halves,
+    halves: SurrogateJoiner,
     /// Why the model stopped, once it said so.
     finish: Option<StopReason>,
     /// Token counts arrived.
@@ -97,7 +97,7 @@ impl MistralDecoder {
             model: Arc::clone(model),
             open: None,
             calls: ToolCalls::default(),
-            halves: Halves::default(),
+            halves: SurrogateJoiner::default(),
             finish: None,
             counted: false,
         }

@@ -1,14 +1,14 @@
 //! The wire format `openai-codex-responses`: the Responses API as ChatGPT subscriptions reach it, over server-sent events
 //! or a WebSocket.
 //!
-//! `request.rs` puts the request together with `headers.rs` and `account.rs`; `refusal.rs` knows what error statuses mean.
+//! `request.rs` puts the request together with `headers.rs` and `account.rs`; `http_error.rs` knows what error statuses mean.
 //! Input items, tools and the decoder are those of [`super::responses`]. `websocket/` carries requests over WebSockets and
 //! falls back to server-sent events; the driver does not see the difference.
 
 mod dialect;
 mod headers;
+mod http_error;
 mod options;
-mod refusal;
 mod request;
 #[cfg(feature = "codex-ws")]
 mod websocket;
@@ -176,7 +176,7 @@ impl WireFormat for Format {
     }
 
     fn is_retryable(&self, status: u16, _: &HeaderMap, body: &str) -> bool {
-        refusal::is_retryable(status, body)
+        http_error::is_retryable(status, body)
     }
 
     fn backoff(&self) -> Backoff {
@@ -200,7 +200,7 @@ impl WireFormat for Format {
     }
 
     fn http_error(&self, status: u16, body: &str) -> String {
-        refusal::text(status, body, self.clock.now_ms())
+        http_error::text(status, body, self.clock.now_ms())
     }
 }
 

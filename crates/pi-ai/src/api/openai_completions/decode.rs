@@ -8,7 +8,7 @@ use crate::api::quirks::flag;
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
 use crate::error::{AnswerError, Error};
-use crate::json_partial::Halves;
+use crate::json_partial::SurrogateJoiner;
 use crate::json_view::Json;
 use crate::message::{StopReason, ThinkingContent};
 use crate::model::Model;
@@ -34,7 +34,7 @@ pub(crate) struct CompletionsDecoder {
     text: Option<usize>,
     thinking: Option<usize>,
     calls: ToolCalls,
-    halves: Halves,
+    halves: SurrogateJoiner,
     /// A finish reason arrived.
     finished: bool,
     /// The provider ended the answer with a reason that is a failure.
@@ -117,7 +117,7 @@ impl CompletionsDecoder {
             text: None,
             thinking: None,
             calls: ToolCalls::default(),
-            halves: Halves::default(),
+            halves: SurrogateJoiner::default(),
             finished: false,
             failure: None,
         }

@@ -4,7 +4,7 @@ use http::HeaderMap;
 
 use crate::api::affinity::Affinity;
 use crate::api::quirks::flag;
-use crate::api::responses::body::{self, Parts};
+use crate::api::responses::body::{self, BodyParts};
 use crate::api::responses::ids::TWO_PART_PROVIDERS;
 use crate::api::wire::WireRequest;
 use crate::api::{copilot, endpoint, openai};
@@ -24,7 +24,7 @@ pub(super) fn build(
 ) -> Result<WireRequest, Error> {
     let retention = options.resolved_cache_retention();
     let long = retention == CacheRetention::Long && flag(model, "supportsLongCacheRetention").unwrap_or(true);
-    let parts = Parts {
+    let parts = BodyParts {
         model: &model.id,
         two_part: &TWO_PART_PROVIDERS,
         cache_key: openai::cache_key(options).filter(|_| retention != CacheRetention::None),

@@ -10,7 +10,7 @@ use super::wire::{MessageRest, PREFIX, WireEvent};
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
 use crate::error::{AnswerError, Error};
-use crate::json_partial::{Halves, repair_json};
+use crate::json_partial::{SurrogateJoiner, repair_json};
 use crate::message::{AssistantMessage, StopReason};
 
 /// What a failure says that came without words.
@@ -21,7 +21,7 @@ const NAMELESS: &str = "An unknown error occurred";
 pub(super) struct ProxyDecoder {
     content_type: String,
     rebuild: Rebuild,
-    halves: Halves,
+    halves: SurrogateJoiner,
     /// Whether there was an event at all.
     any_event: bool,
     /// How the message ends, once the proxy said so.
@@ -36,7 +36,7 @@ impl ProxyDecoder {
         Self {
             content_type: "none".to_owned(),
             rebuild: Rebuild::default(),
-            halves: Halves::default(),
+            halves: SurrogateJoiner::default(),
             any_event: false,
             ending: None,
             told_abort,

@@ -8,9 +8,9 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::extra::Extra;
 use crate::message::{ContentBlock, StopReason};
 use crate::name::Name;
+use crate::unknown_fields::Extra;
 use crate::usage::Usage;
 
 /// What a line begins with, if it counts.

@@ -12,7 +12,7 @@ use super::{convert, reasoning, tools};
 
 /// What the two formats put in differently.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Parts<'a> {
+pub(crate) struct BodyParts<'a> {
     /// The model as the server calls it.
     pub(crate) model: &'a str,
     /// Providers whose servers know two-part tool call ids.
@@ -30,7 +30,7 @@ pub(crate) struct Parts<'a> {
 }
 
 /// Builds the body.
-pub(crate) fn build(model: &Model, context: &Context, options: &StreamOptions, parts: Parts<'_>) -> Payload {
+pub(crate) fn build(model: &Model, context: &Context, options: &StreamOptions, parts: BodyParts<'_>) -> Payload {
     let mut input = MessageList::of_call(options);
     input.extend(convert::instructions(context, model));
     convert::input(context, model, parts.two_part, options.clock.now_ms(), &mut input);

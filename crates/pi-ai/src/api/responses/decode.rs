@@ -6,7 +6,7 @@ use crate::api::http_error::is_truthy;
 use crate::api::wire::{Decoder, Frame, Progress};
 use crate::builder::MessageBuilder;
 use crate::error::{AnswerError, Error};
-use crate::json_partial::{Halves, parse_with_repair};
+use crate::json_partial::{SurrogateJoiner, parse_with_repair};
 use crate::json_view::Json;
 use crate::message::StopReason;
 use crate::model::Model;
@@ -29,7 +29,7 @@ pub(crate) struct ResponsesDecoder {
     /// Service tier that was asked for.
     requested_tier: Option<String>,
     items: Items,
-    halves: Halves,
+    halves: SurrogateJoiner,
     /// The terminal event arrived.
     complete: bool,
 }
@@ -93,7 +93,7 @@ impl ResponsesDecoder {
             dialect,
             requested_tier,
             items: Items::default(),
-            halves: Halves::default(),
+            halves: SurrogateJoiner::default(),
             complete: false,
         }
     }

@@ -8,13 +8,13 @@ use std::collections::HashMap;
 use crate::builder::MessageBuilder;
 use crate::json_view::Json;
 
-use super::item::Item;
+use super::output_item::OutputItem;
 
 /// The items so far, in order of appearance.
 #[derive(Debug, Default)]
 pub(super) struct Items {
     /// `None` for items that are complete and for those without a block.
-    slots: Vec<Option<Item>>,
+    slots: Vec<Option<OutputItem>>,
     /// Slot by id.
     by_id: HashMap<String, usize>,
     /// Slot by `output_index`.
@@ -25,7 +25,7 @@ impl Items {
     /// An item begins.
     pub(super) fn added(&mut self, event: &Json<'_>, message: &mut MessageBuilder) {
         let item = &event["item"];
-        let opened = Item::open(item, message);
+        let opened = OutputItem::open(item, message);
         self.enter(event, item, opened);
     }
 
@@ -45,7 +45,7 @@ impl Items {
         if let Some(open) = slot.and_then(|slot| slot.take_if(|open| open.is_like(item))) {
             open.finish(item, message);
         } else if id.is_none_or(|id| !self.by_id.contains_key(id)) {
-            if let Some(whole) = Item::open(item, message) {
+            if let Some(whole) = OutputItem::open(item, message) {
                 whole.finish(item, message);
             }
             self.enter(event, item, None);
@@ -59,7 +59,7 @@ impl Items {
         }
     }
 
-    fn enter(&mut self, event: &Json<'_>, item: &Json<'_>, opened: Option<Item>) {
+    fn enter(&mut self, event: &Json<'_>, item: &Json<'_>, opened: Option<OutputItem>) {
         let slot = self.slots.len();
         self.slots.push(opened);
         if let Some(id) = item["id"].as_str() {

@@ -17,11 +17,11 @@ use crate::usage::Usage;
 pub(super) struct Shared {
     pub(super) options: ScriptedOptions,
     pub(super) models: Vec<Arc<Model>>,
-    pub(super) state: Mutex<State>,
+    pub(super) state: Mutex<ScriptState>,
 }
 
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct ScriptState {
     pub(super) steps: VecDeque<ScriptedStep>,
     pub(super) call_count: u64,
     /// The last prompt of each session: what a real provider would have cached.
@@ -29,7 +29,7 @@ pub(super) struct State {
 }
 
 impl Shared {
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, ScriptState> {
         self.state.lock().unpoisoned()
     }
 

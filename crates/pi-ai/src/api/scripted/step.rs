@@ -8,10 +8,10 @@ use futures::future::{BoxFuture, FutureExt};
 use serde_json::Value;
 
 use crate::context::Context;
-use crate::extra::Extra;
 use crate::message::{AssistantMessage, ContentBlock, StopReason, ThinkingContent, ToolCall};
 use crate::model::Model;
 use crate::options::StreamOptions;
+use crate::unknown_fields::Extra;
 
 /// What a scripted provider answers to one call.
 pub struct ScriptedStep(Box<StepFn>);

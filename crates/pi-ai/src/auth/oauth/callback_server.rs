@@ -23,7 +23,7 @@ use tokio_stream::wrappers::TcpListenerStream;
 
 use super::callback_page;
 use super::exchange::clean;
-use super::pasted_code::{Answer, Tie};
+use super::pasted_code::{PastedCode, Tie};
 use crate::error::{Error, LoginError};
 
 /// Whoever opens a connection must ask for something within this time.
@@ -104,7 +104,7 @@ impl Responder<'_> {
         if request.method() != Method::GET || request.uri().path() != self.path {
             return (StatusCode::NOT_FOUND, callback_page::not_found());
         }
-        let answer = Answer::from_query(request.uri().query().unwrap_or_default());
+        let answer = PastedCode::from_query(request.uri().query().unwrap_or_default());
         let foreign = match (self.tie, answer.state) {
             (Tie::State(_), None) => Some("Missing OAuth state".to_owned()),
             (Tie::State(own), Some(state)) if state != own => Some(LoginError::StateMismatch.to_string()),

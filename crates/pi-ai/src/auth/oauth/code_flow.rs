@@ -4,7 +4,7 @@ use futures::future::BoxFuture;
 
 use super::callback_server::CallbackServer;
 use super::callbacks::{AuthPage, OAuthCallbacks, TextPrompt};
-use super::pasted_code::{Answer, Tie};
+use super::pasted_code::{PastedCode, Tie};
 use super::provider::OAuthContext;
 use crate::error::{Error, LoginError};
 
@@ -81,6 +81,6 @@ impl CodeFlow<'_> {
     }
 
     fn pasted(&self, text: &str) -> Result<Option<String>, Error> {
-        Answer::from_pasted(text).into_code(self.tie)
+        PastedCode::from_pasted(text).into_code(self.tie)
     }
 }

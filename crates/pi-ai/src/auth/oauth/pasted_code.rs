@@ -16,7 +16,7 @@ pub(super) enum Tie<'a> {
 
 /// What was found in a pasted text or in the query of a callback. Not `Debug`: the code is a secret.
 #[derive(Default)]
-pub(super) struct Answer {
+pub(super) struct PastedCode {
     /// The authorization code; never empty.
     pub(super) code: Option<String>,
     /// The state, where there was one; never empty.
@@ -25,7 +25,7 @@ pub(super) struct Answer {
     pub(super) refusal: Option<String>,
 }
 
-impl Answer {
+impl PastedCode {
     /// Reads what a user pasted.
     pub(super) fn from_pasted(text: &str) -> Self {
         let text = text.trim();
@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> (Option<String>, Option<String>) {
-        let answer = Answer::from_pasted(text);
+        let answer = PastedCode::from_pasted(text);
         (answer.code, answer.state)
     }
 
@@ -115,7 +115,7 @@ mod tests {
     #[test]
     fn a_foreign_state_and_a_refusal_are_errors() {
         let code =
-            |text: &str| Answer::from_pasted(text).into_code(Tie::State("mine")).map_err(|error| error.to_string());
+            |text: &str| PastedCode::from_pasted(text).into_code(Tie::State("mine")).map_err(|error| error.to_string());
         assert_eq!(code("c#mine"), Ok(Some("c".into())));
         assert_eq!(code("c"), Ok(Some("c".into())));
         assert_eq!(code(""), Ok(None));

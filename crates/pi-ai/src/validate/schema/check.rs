@@ -3,7 +3,7 @@
 use serde_json::{Number, Value};
 
 use super::Schema;
-use super::mismatch::{Mismatch, Place, Problem};
+use super::mismatch::{InstancePath, Mismatch, Problem};
 use super::node::{Bound, Keyword, Node, NodeId, Size, Type};
 use super::values::{compare, equal, is_multiple, is_whole, is_written_whole};
 
@@ -42,14 +42,14 @@ impl Found {
         self.any && self.only_first
     }
 
-    pub(super) fn add(&mut self, place: Place<'_>, problem: impl FnOnce() -> Problem) {
+    pub(super) fn add(&mut self, place: InstancePath<'_>, problem: impl FnOnce() -> Problem) {
         self.any = true;
         if !self.only_first {
             self.list.push(Mismatch { pointer: place.pointer(), problem: problem() });
         }
     }
 
-    fn unless(&mut self, fits: bool, place: Place<'_>, problem: impl FnOnce() -> Problem) {
+    fn unless(&mut self, fits: bool, place: InstancePath<'_>, problem: impl FnOnce() -> Problem) {
         if !fits {
             self.add(place, problem);
         }
@@ -58,7 +58,7 @@ impl Found {
 
 impl Schema {
     /// Checks a value against a node.
-    pub(super) fn check(&self, node: NodeId, value: &Value, place: Place<'_>, found: &mut Found) {
+    pub(super) fn check(&self, node: NodeId, value: &Value, place: InstancePath<'_>, found: &mut Found) {
         match &self.nodes[node.0] {
             Node::Always => {}
             Node::Never => found.add(place, || Problem::Never),
@@ -78,12 +78,12 @@ impl Schema {
     pub(super) fn fits(&self, node: NodeId, value: &Value, found: &mut Found) -> bool {
         let mut inner = Found::first();
         inner.following = std::mem::take(&mut found.following);
-        self.check(node, value, Place::root(), &mut inner);
+        self.check(node, value, InstancePath::root(), &mut inner);
         found.following = std::mem::take(&mut inner.following);
         inner.is_none()
     }
 
-    fn check_keyword(&self, keyword: &Keyword, value: &Value, place: Place<'_>, found: &mut Found) {
+    fn check_keyword(&self, keyword: &Keyword, value: &Value, place: InstancePath<'_>, found: &mut Found) {
         match keyword {
             Keyword::Type { types, names, whole_floats_are_integers } => {
                 let fits = types.iter().any(|kind| kind.is_of(value, *whole_floats_are_integers));
@@ -119,7 +119,7 @@ impl Schema {
     }
 
     /// Conditions that mean something for one type of values only.
-    fn check_by_type(&self, keyword: &Keyword, value: &Value, place: Place<'_>, found: &mut Found) {
+    fn check_by_type(&self, keyword: &Keyword, value: &Value, place: InstancePath<'_>, found: &mut Found) {
         match value {
             Value::Number(number) => check_number(keyword, number, place, found),
             Value::String(text) => check_text(keyword, text, place, found),
@@ -129,7 +129,7 @@ impl Schema {
         }
     }
 
-    fn follow(&self, node: NodeId, value: &Value, place: Place<'_>, found: &mut Found) {
+    fn follow(&self, node: NodeId, value: &Value, place: InstancePath<'_>, found: &mut Found) {
         let step = (node, std::ptr::from_ref(value).addr());
         if found.following.contains(&step) {
             return;
@@ -170,7 +170,7 @@ impl Type {
     }
 }
 
-fn check_number(keyword: &Keyword, number: &Number, place: Place<'_>, found: &mut Found) {
+fn check_number(keyword: &Keyword, number: &Number, place: InstancePath<'_>, found: &mut Found) {
     match keyword {
         Keyword::Number { bound, limit } => {
             let order = limit.as_number().and_then(|limit| compare(number, limit));
@@ -191,7 +191,7 @@ fn check_number(keyword: &Keyword, number: &Number, place: Place<'_>, found: &mu
     }
 }
 
-fn check_text(keyword: &Keyword, text: &str, place: Place<'_>, found: &mut Found) {
+fn check_text(keyword: &Keyword, text: &str, place: InstancePath<'_>, found: &mut Found) {
     let length = || text.chars().count() as u64;
     match keyword {
         Keyword::AtLeast { size: Size::Characters, limit } => {

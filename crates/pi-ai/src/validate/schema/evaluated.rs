@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 use super::Schema;
 use super::check::Found;
-use super::mismatch::{Place, Problem};
+use super::mismatch::{InstancePath, Problem};
 use super::node::{Additional, Keyword, Node, NodeId};
 
 /// Schemas within schemas are followed so far: one that refers to itself looks at nothing new.
@@ -19,7 +19,7 @@ impl Schema {
         node: NodeId,
         keyword: &Keyword,
         value: &Value,
-        place: Place<'_>,
+        place: InstancePath<'_>,
         found: &mut Found,
     ) {
         match (keyword, value) {

@@ -4,12 +4,12 @@ use serde_json::Value;
 
 use super::Schema;
 use super::check::Found;
-use super::mismatch::{Place, Problem};
+use super::mismatch::{InstancePath, Problem};
 use super::node::{Keyword, Size};
 use super::values::equal;
 
 impl Schema {
-    pub(super) fn check_list(&self, keyword: &Keyword, list: &[Value], place: Place<'_>, found: &mut Found) {
+    pub(super) fn check_list(&self, keyword: &Keyword, list: &[Value], place: InstancePath<'_>, found: &mut Found) {
         let count = list.len() as u64;
         match keyword {
             Keyword::AtLeast { size: Size::Items, limit } if count < *limit => {

@@ -111,8 +111,8 @@ fn listed(allowed: &[Value]) -> String {
 
 /// A place in a value, from the inside out.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'a> {
-    outer: Option<&'a Place<'a>>,
+pub(super) struct InstancePath<'a> {
+    outer: Option<&'a InstancePath<'a>>,
     step: Step<'a>,
 }
 
@@ -123,7 +123,7 @@ enum Step<'a> {
     Item(usize),
 }
 
-impl<'a> Place<'a> {
+impl<'a> InstancePath<'a> {
     pub(super) fn root() -> Self {
         Self { outer: None, step: Step::Root }
     }
@@ -138,7 +138,7 @@ impl<'a> Place<'a> {
 
     /// The place as a JSON pointer.
     pub(super) fn pointer(&self) -> String {
-        let mut text = self.outer.map(Place::pointer).unwrap_or_default();
+        let mut text = self.outer.map(InstancePath::pointer).unwrap_or_default();
         match self.step {
             Step::Root => {}
             Step::Member(name) => {

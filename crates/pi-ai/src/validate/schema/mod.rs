@@ -34,7 +34,7 @@ pub(super) use mismatch::{Mismatch, Problem};
 pub(super) use node::NodeId;
 
 use check::Found;
-use mismatch::Place;
+use mismatch::InstancePath;
 use node::Node;
 
 /// The nodes of one document.
@@ -47,14 +47,14 @@ impl Schema {
     /// Whether a value fits a node.
     pub(super) fn accepts(&self, node: NodeId, value: &Value) -> bool {
         let mut found = Found::first();
-        self.check(node, value, Place::root(), &mut found);
+        self.check(node, value, InstancePath::root(), &mut found);
         found.is_none()
     }
 
     /// Everything about a value that does not fit a node, in the order in which it is found.
     pub(super) fn mismatches(&self, node: NodeId, value: &Value) -> Vec<Mismatch> {
         let mut found = Found::all();
-        self.check(node, value, Place::root(), &mut found);
+        self.check(node, value, InstancePath::root(), &mut found);
         found.into_list()
     }
 }

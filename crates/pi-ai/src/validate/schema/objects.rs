@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Schema;
 use super::check::Found;
-use super::mismatch::{Place, Problem};
+use super::mismatch::{InstancePath, Problem};
 use super::node::{Additional, Keyword, Members, NodeId, Size};
 
 /// Up to so many declared members are looked for in the order of the object where it is the shorter of the two.
@@ -16,7 +16,7 @@ impl Schema {
         keyword: &Keyword,
         value: &Value,
         map: &Map<String, Value>,
-        place: Place<'_>,
+        place: InstancePath<'_>,
         found: &mut Found,
     ) {
         let count = map.len() as u64;
@@ -42,7 +42,7 @@ impl Schema {
         }
     }
 
-    fn check_members(&self, members: &Members, map: &Map<String, Value>, place: Place<'_>, found: &mut Found) {
+    fn check_members(&self, members: &Members, map: &Map<String, Value>, place: InstancePath<'_>, found: &mut Found) {
         match &members.additional {
             Additional::Allowed => {
                 self.check_declared(members, map, place, found);
@@ -74,7 +74,7 @@ impl Schema {
         }
     }
 
-    fn check_declared(&self, members: &Members, map: &Map<String, Value>, place: Place<'_>, found: &mut Found) {
+    fn check_declared(&self, members: &Members, map: &Map<String, Value>, place: InstancePath<'_>, found: &mut Found) {
         if map.len() <= members.properties.len() || members.properties.len() >= SHORT {
             for (name, part) in map {
                 if let Some(node) = members.declared.get(name) {
@@ -91,7 +91,14 @@ impl Schema {
     }
 
     /// Checks a member that is declared or matches a pattern; whether it is or does.
-    fn check_known(&self, members: &Members, name: &str, part: &Value, place: Place<'_>, found: &mut Found) -> bool {
+    fn check_known(
+        &self,
+        members: &Members,
+        name: &str,
+        part: &Value,
+        place: InstancePath<'_>,
+        found: &mut Found,
+    ) -> bool {
         let declared = members.declared.get(name);
         let matching = members.patterns.iter().filter(|(pattern, _)| pattern.finds(name)).map(|(_, node)| node);
         let mut is_known = false;
@@ -102,7 +109,7 @@ impl Schema {
         is_known
     }
 
-    fn check_names(&self, node: NodeId, map: &Map<String, Value>, place: Place<'_>, found: &mut Found) {
+    fn check_names(&self, node: NodeId, map: &Map<String, Value>, place: InstancePath<'_>, found: &mut Found) {
         for name in map.keys() {
             let name = Value::from(name.as_str());
             for mismatch in self.mismatches(node, &name) {
@@ -115,7 +122,7 @@ impl Schema {
     }
 }
 
-fn check_required(names: &[String], map: &Map<String, Value>, place: Place<'_>, found: &mut Found) {
+fn check_required(names: &[String], map: &Map<String, Value>, place: InstancePath<'_>, found: &mut Found) {
     for name in names.iter().filter(|name| !map.contains_key(*name)) {
         found.add(place, || Problem::Missing(name.clone()));
     }

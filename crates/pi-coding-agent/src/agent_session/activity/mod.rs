@@ -1,6 +1,6 @@
 //! What a session is doing, and with that what may start: the one owner of that knowledge.
 //!
-//! All of it is plain data ([`State`]) behind one lock that wakes who waits for a change. Whether a run of the agent is in
+//! All of it is plain data ([`ActivityState`]) behind one lock that wakes who waits for a change. Whether a run of the agent is in
 //! progress is asked of the agent itself, because programs that embed it may start one beside the session.
 //!
 //! Whoever wants to start something names a [`Request`]. The phase is looked up, `table.rs` says what becomes of the request
@@ -24,19 +24,19 @@ use tokio_util::sync::CancellationToken;
 pub(super) use exchange::Exchange;
 pub(super) use run::RunClaim;
 pub(super) use summary::{ActiveSummary, SummaryKind};
-pub(crate) use table::{Answer, Phase, Refusal, Request};
+pub(crate) use table::{Phase, Refusal, Request, Verdict};
 
 use table::View;
 
 /// What a session is doing.
 pub(crate) struct Activity {
     agent: Agent,
-    state: watch::Sender<State>,
+    state: watch::Sender<ActivityState>,
 }
 
 /// The parts of it that the agent does not know.
 #[derive(Default)]
-struct State {
+struct ActivityState {
     /// Nothing starts any more.
     is_closed: bool,
     /// The conversation is being exchanged, or moved to another place.
@@ -59,7 +59,7 @@ struct State {
     settlement: settlement::Settlement,
 }
 
-impl State {
+impl ActivityState {
     /// The phase, as somebody with this view sees it.
     fn phase(&self, view: View, agent_runs: bool) -> Phase {
         if self.is_closed && view != View::Ending {
@@ -92,18 +92,18 @@ impl State {
     }
 
     /// What becomes of a request now.
-    fn answer(&self, request: Request, agent_runs: bool) -> Answer {
+    fn answer(&self, request: Request, agent_runs: bool) -> Verdict {
         table::answer(request, self.phase(table::view(request), agent_runs))
     }
 }
 
 impl Activity {
     pub(super) fn new(agent: Agent) -> Self {
-        Self { agent, state: watch::Sender::new(State::default()) }
+        Self { agent, state: watch::Sender::new(ActivityState::default()) }
     }
 
     /// What becomes of a request now.
-    fn answer(&self, request: Request) -> Answer {
+    fn answer(&self, request: Request) -> Verdict {
         self.state.borrow().answer(request, self.agent.is_running())
     }
 
@@ -113,7 +113,7 @@ impl Activity {
     /// When it is.
     pub(super) fn check(&self, request: Request) -> Result<(), Refusal> {
         match self.answer(request) {
-            Answer::Refuse(refusal) => Err(refusal),
+            Verdict::Refuse(refusal) => Err(refusal),
             _ => Ok(()),
         }
     }
@@ -122,10 +122,10 @@ impl Activity {
     ///
     /// # Errors
     /// When it is refused.
-    pub(super) async fn admitted(&self, request: Request) -> Result<Answer, Refusal> {
+    pub(super) async fn admitted(&self, request: Request) -> Result<Verdict, Refusal> {
         self.poll(|state, agent_runs| match state.answer(request, agent_runs) {
-            Answer::Wait => None,
-            Answer::Refuse(refusal) => Some(Err(refusal)),
+            Verdict::Wait => None,
+            Verdict::Refuse(refusal) => Some(Err(refusal)),
             answer => Some(Ok(answer)),
         })
         .await
@@ -135,7 +135,7 @@ impl Activity {
     ///
     /// # Errors
     /// When it is refused.
-    async fn start<T>(&self, request: Request, mut mark: impl FnMut(&mut State) -> T) -> Result<T, Refusal> {
+    async fn start<T>(&self, request: Request, mut mark: impl FnMut(&mut ActivityState) -> T) -> Result<T, Refusal> {
         loop {
             let mut changes = self.state.subscribe();
             let mut agent_runs = false;
@@ -143,9 +143,9 @@ impl Activity {
             self.state.send_if_modified(|state| {
                 agent_runs = self.agent.is_running();
                 match state.answer(request, agent_runs) {
-                    Answer::Start => outcome = Some(Ok(mark(state))),
-                    Answer::Refuse(refusal) => outcome = Some(Err(refusal)),
-                    Answer::Wait | Answer::Interrupt | Answer::Queue => {}
+                    Verdict::Start => outcome = Some(Ok(mark(state))),
+                    Verdict::Refuse(refusal) => outcome = Some(Err(refusal)),
+                    Verdict::Wait | Verdict::Interrupt | Verdict::Queue => {}
                 }
                 matches!(outcome, Some(Ok(_)))
             });
@@ -160,13 +160,13 @@ impl Activity {
     ///
     /// # Errors
     /// When it may not.
-    fn start_now<T>(&self, request: Request, mark: impl FnOnce(&mut State) -> T) -> Result<T, Refusal> {
+    fn start_now<T>(&self, request: Request, mark: impl FnOnce(&mut ActivityState) -> T) -> Result<T, Refusal> {
         let mut outcome = Err(Refusal::Busy);
         self.state.send_if_modified(|state| {
             match state.answer(request, self.agent.is_running()) {
-                Answer::Start => outcome = Ok(mark(state)),
-                Answer::Refuse(refusal) => outcome = Err(refusal),
-                Answer::Wait | Answer::Interrupt | Answer::Queue => {}
+                Verdict::Start => outcome = Ok(mark(state)),
+                Verdict::Refuse(refusal) => outcome = Err(refusal),
+                Verdict::Wait | Verdict::Interrupt | Verdict::Queue => {}
             }
             outcome.is_ok()
         });
@@ -174,7 +174,7 @@ impl Activity {
     }
 
     /// Looks at the state, again after each change, until there is something to return.
-    async fn poll<T>(&self, mut look: impl FnMut(&State, bool) -> Option<T>) -> T {
+    async fn poll<T>(&self, mut look: impl FnMut(&ActivityState, bool) -> Option<T>) -> T {
         loop {
             let mut changes = self.state.subscribe();
             let agent_runs = self.agent.is_running();
@@ -187,7 +187,7 @@ impl Activity {
     }
 
     /// Waits for a change, or for the end of the run that was seen.
-    async fn changed(&self, changes: &mut watch::Receiver<State>, agent_ran: bool) {
+    async fn changed(&self, changes: &mut watch::Receiver<ActivityState>, agent_ran: bool) {
         let run_is_over =
             async { if agent_ran { self.agent.wait_for_idle().await } else { std::future::pending().await } };
         tokio::select! {

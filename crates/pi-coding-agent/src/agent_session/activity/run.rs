@@ -4,7 +4,7 @@
 //! has begun, the agent itself is the one who knows whether the run goes on. When it is over, it is still the turn of its
 //! prompt, until that knows what follows: a pause before a retry, a compaction, another run, or nothing.
 
-use super::{Activity, Phase, Refusal, Request, State};
+use super::{Activity, ActivityState, Phase, Refusal, Request};
 
 /// A run that was granted.
 pub(super) struct Claim {
@@ -29,7 +29,7 @@ impl Claim {
     }
 }
 
-impl State {
+impl ActivityState {
     /// What follows from a run that is over has begun.
     pub(super) fn decided(&mut self) {
         self.claim.take_if(|claim| claim.has_begun());

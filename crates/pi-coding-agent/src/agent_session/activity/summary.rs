@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use tokio_util::sync::CancellationToken;
 
-use super::{Activity, Refusal, Request, State};
+use super::{Activity, ActivityState, Refusal, Request};
 
 /// A summary that is being made.
 pub(super) struct Active {
@@ -124,7 +124,7 @@ impl Activity {
     }
 }
 
-impl State {
+impl ActivityState {
     fn begin_summary(&mut self, kind: SummaryKind, cancel: &CancellationToken, no_retry: &CancellationToken) {
         self.decided();
         self.summary = Some(Active { cancel: cancel.clone(), no_retry: no_retry.clone(), kind });

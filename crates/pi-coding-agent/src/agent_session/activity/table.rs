@@ -76,7 +76,7 @@ pub(crate) enum Request {
 
 /// What becomes of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Answer {
+pub(crate) enum Verdict {
     /// It starts now.
     Start,
     /// It asks again when the phase has changed.
@@ -116,16 +116,16 @@ pub(super) enum View {
 /// The number of phases.
 const PHASES: usize = Phase::Closed as usize + 1;
 
-type Row = (Request, View, [Answer; PHASES]);
+type Row = (Request, View, [Verdict; PHASES]);
 
-const BUSY: Answer = Answer::Refuse(Refusal::Busy);
-const SUMMING: Answer = Answer::Refuse(Refusal::Compacting);
-const CLOSED: Answer = Answer::Refuse(Refusal::Closed);
-const CALLED_OFF: Answer = Answer::Refuse(Refusal::Cancelled);
+const BUSY: Verdict = Verdict::Refuse(Refusal::Busy);
+const SUMMING: Verdict = Verdict::Refuse(Refusal::Compacting);
+const CLOSED: Verdict = Verdict::Refuse(Refusal::Closed);
+const CALLED_OFF: Verdict = Verdict::Refuse(Refusal::Cancelled);
 /// In a column that the row's view leaves out.
-const UNSEEN: Answer = Wait;
+const UNSEEN: Verdict = Wait;
 
-use Answer::{Interrupt, Queue, Start, Wait};
+use Verdict::{Interrupt, Queue, Start, Wait};
 
 /// Rows in the order of [`Request`], columns in that of [`Phase`].
 #[rustfmt::skip]
@@ -158,7 +158,7 @@ const TABLE: [Row; Request::Change as usize + 1] = [
 ];
 
 /// What becomes of a request in a phase.
-pub(super) fn answer(request: Request, phase: Phase) -> Answer {
+pub(super) fn answer(request: Request, phase: Phase) -> Verdict {
     TABLE[request as usize].2[phase as usize]
 }
 
@@ -202,7 +202,7 @@ mod tests {
     fn nothing_but_what_ends_a_session_starts_in_a_closed_one() {
         for (request, view, answers) in TABLE {
             if view != View::Ending {
-                assert!(matches!(answers[Phase::Closed as usize], Answer::Refuse(_)), "{request:?}");
+                assert!(matches!(answers[Phase::Closed as usize], Verdict::Refuse(_)), "{request:?}");
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The session's side of the extension seam: who its extensions are, and what they hear and change.
 //!
 //! `events` tells them what the agent does, `hooks` lets them change it, `input` takes what the user said through them,
-//! `models` tells of the choice of model, `placing` lets runs wait for prompts, `sending` puts messages of theirs into
+//! `models` tells of the choice of model, `pending_input` lets runs wait for prompts, `sending` puts messages of theirs into
 //! the conversation, `tools` says what tools there are, `lifecycle` begins and ends them with the session, `tree` and
 //! `compaction` let them have their say there, `resources` and `providers` take what they bring. `connection` is the session as they see it.
 
@@ -12,7 +12,7 @@ mod hooks;
 mod input;
 mod lifecycle;
 mod models;
-mod placing;
+mod pending_input;
 mod providers;
 mod resources;
 mod sending;
@@ -61,7 +61,7 @@ pub(crate) struct Extensions {
     /// Runs and compactions that nobody waits for.
     background: TaskTracker,
     /// Prompts that were said during a run and are not in its queues yet.
-    placings: placing::Placings,
+    placings: pending_input::Placings,
 }
 
 /// Where a session is shown, for its extensions.
@@ -105,7 +105,7 @@ impl Extensions {
             next_turn: Mutex::default(),
             extended: Mutex::default(),
             background: TaskTracker::new(),
-            placings: placing::Placings::default(),
+            placings: pending_input::Placings::default(),
         }
     }
 

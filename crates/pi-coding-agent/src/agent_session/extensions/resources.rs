@@ -8,7 +8,7 @@ use pi_guard::lock;
 
 use super::tools::tools_of_extensions;
 use crate::agent_session::store::blocking;
-use crate::agent_session::{Inner, Workspace};
+use crate::agent_session::{DirectoryState, Inner};
 use crate::events::Error;
 use crate::extension::LoadedExtension;
 use crate::extension::events::{DiscoverReason, ResourcesDiscoverEvent, ResourcesOutcome};
@@ -33,7 +33,7 @@ pub(super) async fn reload_resources(session: &Arc<Inner>) -> Result<(), Error> 
         let mut workspace = session.place.workspace();
         // The session may have moved meanwhile.
         if workspace.resources.places().cwd == cwd {
-            let Workspace { toolbox, .. } = std::mem::replace(&mut *workspace, fresh);
+            let DirectoryState { toolbox, .. } = std::mem::replace(&mut *workspace, fresh);
             workspace.toolbox.keep_active(&toolbox);
         }
         Ok(())

@@ -6,7 +6,7 @@ use futures::FutureExt;
 use pi_agent_core::{AgentEvent, Prompt};
 use pi_ai::{ContentBlock, Message, UserContent};
 
-use crate::agent_session::activity::{Answer, Request};
+use crate::agent_session::activity::{Request, Verdict};
 use crate::agent_session::prompting::{run_prompt, take_prompt};
 use crate::agent_session::shell::store_message;
 use crate::agent_session::{
@@ -128,10 +128,10 @@ async fn place(
     let message: Arc<Message> = Arc::new(CustomMessage::injected(message, session.store.now_ms()).into());
     match options.deliver_as {
         Some(DeliverAs::NextTurn) => lock(&session.extensions.next_turn).push(message),
-        Some(DeliverAs::FollowUp) if answer == Answer::Queue => {
+        Some(DeliverAs::FollowUp) if answer == Verdict::Queue => {
             session.run.agent().follow_up(Arc::unwrap_or_clone(message));
         }
-        _ if answer == Answer::Queue => session.run.agent().steer(Arc::unwrap_or_clone(message)),
+        _ if answer == Verdict::Queue => session.run.agent().steer(Arc::unwrap_or_clone(message)),
         _ if options.trigger_turn => return Ok(Some(message)),
         _ => say(session, message).await,
     }

@@ -6,7 +6,7 @@ use pi_ai::ToolDefinition;
 
 use super::ExtensionsHandle;
 use crate::agent_session::Inner;
-use crate::agent_session::toolbox::{ExtensionTool, ListedTool};
+use crate::agent_session::tool_catalog::{ExtensionTool, ListedTool};
 use crate::events::ToolSummary;
 use crate::extension::events::SystemPromptOptions;
 use crate::extension::{ExtensionRunner, ToolRenderer};

@@ -28,11 +28,11 @@ pub(super) struct Store {
     pub(super) clock: Arc<dyn Clock>,
     /// Held while the storage changes, so that memory follows in the same order.
     changing: Mutex<()>,
-    state: Mutex<State>,
+    state: Mutex<CredentialState>,
 }
 
 #[derive(Default)]
-pub(super) struct State {
+pub(super) struct CredentialState {
     loaded: bool,
     /// Provider → credential, as in the file.
     pub(super) stored: Map<String, Value>,
@@ -45,7 +45,7 @@ pub(super) struct State {
     pub(super) replaced: HashSet<String>,
 }
 
-impl std::fmt::Debug for State {
+impl std::fmt::Debug for CredentialState {
     /// Names providers only.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("State").field("stored", &self.stored.keys().collect::<Vec<_>>()).finish_non_exhaustive()
@@ -60,7 +60,7 @@ impl Store {
 
     /// No storage.
     pub(super) fn in_memory(stored: Map<String, Value>, clock: Arc<dyn Clock>) -> Self {
-        let state = State { loaded: true, stored, ..State::default() };
+        let state = CredentialState { loaded: true, stored, ..CredentialState::default() };
         Self { storage: None, clock, changing: Mutex::default(), state: Mutex::new(state) }
     }
 
@@ -74,7 +74,7 @@ impl Store {
     }
 
     /// The state with the file read.
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, CredentialState> {
         let mut state = self.raw_state();
         if !state.loaded {
             state.load(self.storage.as_deref());
@@ -84,7 +84,7 @@ impl Store {
 
     /// The state as it is in memory. A poisoned lock only means that a caller panicked; the credentials are still
     /// consistent.
-    pub(super) fn raw_state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn raw_state(&self) -> MutexGuard<'_, CredentialState> {
         self.state.lock().unpoisoned()
     }
 
@@ -177,7 +177,7 @@ impl Store {
     }
 }
 
-impl State {
+impl CredentialState {
     /// What is stored for a provider, under its name or a newer one.
     pub(super) fn entry(&self, provider: &str) -> Option<&Value> {
         self.stored.get(provider).or_else(|| self.stored.get(newer_provider_name(provider)?))

@@ -3,8 +3,8 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::ancestors::OuterProject;
 use super::manager::SettingsManager;
-use super::outer::OuterProject;
 use super::scope::SettingsScope;
 use super::setting::Setting;
 use crate::config::Error;

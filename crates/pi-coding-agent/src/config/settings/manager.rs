@@ -13,17 +13,17 @@ use pi_ai::Clock;
 use pi_guard::Unpoisoned;
 use serde_json::{Map, Value};
 
+use super::ancestors::OuterProject;
 use super::check::check;
 use super::keys::Keys;
 use super::migrate::migrate;
 use super::object::{lookup, merged};
-use super::outer::OuterProject;
 use super::scope::{SettingsProblem, SettingsScope};
 use super::sections::{
     ExtensionSettings, InterfaceSettings, ModelSettings, NetworkSettings, ResourceSettings, SessionSettings,
     TelemetrySettings, ToolSettings,
 };
-use super::state::{Scope, State, file};
+use super::state::{Scope, SettingsState, file};
 use super::table::DEFAULT_PROJECT_TRUST;
 use super::values::ProjectTrust;
 use crate::config::Error;
@@ -37,14 +37,14 @@ use crate::host::paths::{Paths, project_settings_file};
 #[derive(Debug)]
 pub struct SettingsManager {
     env: Env,
-    state: Mutex<State>,
+    state: Mutex<SettingsState>,
 }
 
 impl SettingsManager {
     /// Reads the settings of the user and, if it is trusted, of the project in `cwd`. Problems are collected, see
     /// [`Self::drain_problems`].
     pub fn load(paths: &Paths, cwd: &Path, trusted: bool, clock: Arc<dyn Clock>) -> Self {
-        let mut state = State { trusted, home: paths.env().home(), ..State::default() };
+        let mut state = SettingsState { trusted, home: paths.env().home(), ..SettingsState::default() };
         state.global.storage = Some(file(paths.settings_file(), Arc::clone(&clock)));
         state.project.storage = Some(file(project_settings_file(cwd), clock));
         state.reload();
@@ -54,7 +54,7 @@ impl SettingsManager {
     /// Settings that are kept nowhere.
     pub fn in_memory(mut values: Map<String, Value>, env: Env) -> Self {
         migrate(&mut values);
-        let mut state = State { trusted: true, ..State::default() };
+        let mut state = SettingsState { trusted: true, ..SettingsState::default() };
         state.global.values = values;
         state.merge();
         Self { env, state: Mutex::new(state) }
@@ -64,7 +64,7 @@ impl SettingsManager {
     /// [`Self::set_project_trusted`] says otherwise, and are read at once; problems are collected, see
     /// [`Self::drain_problems`].
     pub fn from_storage(global: Arc<dyn Storage>, project: Option<Arc<dyn Storage>>, env: Env) -> Self {
-        let mut state = State { trusted: true, home: env.home(), ..State::default() };
+        let mut state = SettingsState { trusted: true, home: env.home(), ..SettingsState::default() };
         state.global.storage = Some(global);
         state.project.storage = project;
         state.reload();
@@ -265,7 +265,7 @@ impl SettingsManager {
     }
 
     /// A poisoned lock only means that a caller panicked; the settings are still consistent.
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, SettingsState> {
         self.state.lock().unpoisoned()
     }
 }

@@ -8,9 +8,10 @@
 //!
 //! `sections`: views of the settings by topic, with what is put together from several; `calls`: the same for summaries and
 //! retries of model calls; `keys`: how all of them read and write. `values`, `limits`: types of values. `manager`, `state`:
-//! loading, merging, saving; `scope`: whose settings; `object`: nested values; `outer`: the project's directories further
+//! loading, merging, saving; `scope`: whose settings; `object`: nested values; `ancestors`: the project's directories further
 //! up; `migrate`: older spellings; `proxy`: variables that name proxies.
 
+mod ancestors;
 mod calls;
 mod check;
 mod constructors;
@@ -20,7 +21,6 @@ mod limits;
 mod manager;
 mod migrate;
 mod object;
-mod outer;
 mod proxy;
 mod readers;
 mod scope;
@@ -33,10 +33,10 @@ mod table;
 mod tests;
 mod values;
 
+pub use ancestors::OuterProject;
 pub use check::known_keys;
 pub use limits::{Limit, Limits};
 pub use manager::SettingsManager;
-pub use outer::OuterProject;
 pub use proxy::proxy_variable;
 pub use scope::{SettingsProblem, SettingsScope};
 pub use sections::{

@@ -6,10 +6,10 @@ use std::sync::Arc;
 use pi_ai::Clock;
 use serde_json::{Map, Value};
 
+use super::ancestors::OuterProject;
 use super::check::check;
 use super::migrate::migrate;
 use super::object::{lookup, merged, put};
-use super::outer::OuterProject;
 use super::scope::{SettingsProblem, SettingsScope};
 use crate::config::Error;
 use crate::config::storage::{FileStorage, Storage};
@@ -17,7 +17,7 @@ use crate::host::json_file::{parse_object, render_object};
 use crate::host::paths::TRUST_FILE;
 
 #[derive(Debug, Default)]
-pub(super) struct State {
+pub(super) struct SettingsState {
     pub(super) global: Scope,
     pub(super) project: Scope,
     /// The project's directories above that one, the nearest first.
@@ -43,7 +43,7 @@ pub(super) struct Scope {
     pub(super) broken: bool,
 }
 
-impl State {
+impl SettingsState {
     pub(super) fn scope(&self, scope: SettingsScope) -> &Scope {
         match scope {
             SettingsScope::Global => &self.global,

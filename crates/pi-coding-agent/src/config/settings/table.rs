@@ -94,8 +94,8 @@ settings! {
     /// Tokens that stay free when a branch that is left is summarised.
     BRANCH_SUMMARY_RESERVE_TOKENS: u64 = whole("branchSummary.reserveTokens", 16_384), Compaction;
 
-    /// Whether a branch that is left is summarised without asking for instructions.
-    BRANCH_SUMMARY_SKIP_PROMPT: bool = switch("branchSummary.skipPrompt", false), NoEffectYet;
+    /// Whether going to another branch skips the question about a summary; there is none then.
+    BRANCH_SUMMARY_SKIP_PROMPT: bool = switch("branchSummary.skipPrompt", false), Interactive;
 
     /// Whether a call that failed for a passing reason is repeated.
     RETRY_ENABLED: bool = switch("retry.enabled", true), Requests;
@@ -237,7 +237,7 @@ settings! {
 
     /// What the session tree shows.
     TREE_FILTER_MODE: TreeFilterMode =
-        one_of("treeFilterMode", &["default", "no-tools", "user-only", "labeled-only", "all"]), NoEffectYet,
+        one_of("treeFilterMode", &["default", "no-tools", "user-only", "labeled-only", "all"]), Interactive,
         getter InterfaceSettings::tree_filter_mode;
 
     /// Tokens for thinking by level, where a model is given a budget (`anthropic-messages`).
@@ -267,7 +267,7 @@ settings! {
         optional_text("markdown.codeBlockIndent").default_depends("two blanks"), NoEffectYet;
 
     /// Whether to warn about extra usage of a subscription.
-    WARN_ANTHROPIC_EXTRA_USAGE: bool = switch("warnings.anthropicExtraUsage", true), NoEffectYet,
+    WARN_ANTHROPIC_EXTRA_USAGE: bool = switch("warnings.anthropicExtraUsage", true), Interactive,
         getter InterfaceSettings::warn_anthropic_extra_usage;
 
     /// Directory of session files; `~` is expanded. `--session-dir` and `PI_CODING_AGENT_SESSION_DIR` win.

@@ -3,18 +3,18 @@
 //! The session is read twice. The first time each line leaves an outline of a few hundred bytes (`line`, `outline`,
 //! `totals`), and the tree is cut into segments (`segments`, `answers`): that is the [`page`]. The second time entries
 //! are written one by one in the order of the segments, so that memory is bounded by the largest of them. The third time
-//! the lines themselves go into the page (`carried`), for those who want the session and not its picture.
+//! the lines themselves go into the page (`embedded_session`), for those who want the session and not its picture.
 //!
 //! # Layout
 //! `writer` is the only way into a page, and escapes what goes in. `head`, `sidebar` and this file make the frame,
-//! `entry` with `user`, `answer` and `tool` the entries, `turns` and `chart` what they took, out of `parts`, `peek`, `markdown`, `highlight`, `diff`, `image`, `link`
+//! `entry` with `user`, `answer` and `tool` the entries, `turns` and `chart` what they took, out of `parts`, `preview`, `markdown`, `highlight`, `diff`, `image`, `link`
 //! and `skill`. `style.css` and `script.js` go into the page as they are.
 
 mod answer;
 mod answers;
-mod carried;
 mod chart;
 mod diff;
+mod embedded_session;
 mod entry;
 mod head;
 mod highlight;
@@ -25,7 +25,7 @@ mod markdown;
 mod outline;
 mod page;
 mod parts;
-mod peek;
+mod preview;
 mod segments;
 mod sidebar;
 mod skill;
@@ -65,7 +65,7 @@ pub fn write_html(session: &dyn SessionSource, options: &HtmlOptions, out: &mut 
     }
     head::end_of_text(&mut sheet.html);
     sheet.flush()?;
-    carried::write(&page, &mut *sheet.out)?;
+    embedded_session::write(&page, &mut *sheet.out)?;
     head::end(&mut sheet.html);
     sheet.flush()?;
     sheet.out.flush().map_err(|source| Error::Write { source })

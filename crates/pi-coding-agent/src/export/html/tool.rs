@@ -12,7 +12,7 @@ use super::markdown::code_block;
 use super::outline::snippet;
 use super::page::Page;
 use super::parts::{byline, folded_json, json, open_entry, plain};
-use super::peek::peek;
+use super::preview::peek;
 use super::writer::Html;
 use crate::export::Error;
 use crate::session::SessionEntry;

@@ -6,7 +6,7 @@ use super::image::image;
 use super::markdown::{LineEnds, code_block, markdown};
 use super::page::Page;
 use super::parts::{byline, folded_json, open_entry, plain};
-use super::peek::peek;
+use super::preview::peek;
 use super::skill::Skill;
 use super::writer::Html;
 use crate::session::messages::BashExecutionMessage;

@@ -1,6 +1,6 @@
 //! Events of the agent as handlers are told: in the form that they have in lines, too, which is `wire`'s.
 
-use super::form::ToJson;
+use super::codec::ToJson;
 use crate::events::HandlerError;
 use crate::extension::events::{
     AgentEndEvent, AgentSettledEvent, AgentStartEvent, MessageEndEvent, MessageStartEvent, ToolExecutionEndEvent,

@@ -18,7 +18,7 @@ const QUOTED: usize = 80;
 
 /// An answer with the fields that it has. Many handlers are one expression whose value means nothing, so what is no
 /// object has no fields and is not wrong.
-pub(super) struct Answer {
+pub(super) struct HandlerAnswer {
     event: &'static str,
     fields: Map<String, Value>,
     /// What was returned, if that is no object.
@@ -27,7 +27,7 @@ pub(super) struct Answer {
     pub(super) operations: Option<Arc<dyn BashOperations>>,
 }
 
-impl Answer {
+impl HandlerAnswer {
     pub(super) fn new(event: &'static str, reply: JsonReply) -> Self {
         let JsonReply { result, event: left, operations } = reply;
         let (fields, other) = match result {

@@ -40,14 +40,15 @@
 //!
 //! # Layout
 //!
-//! `form`: what a kind of event needs to be told in JSON. `agent`: events whose form is that of lines, too. `told`: an event
+//! `codec`: what a kind of event needs to be told in JSON. `agent`: events whose form is that of lines, too. `event_object`: an event
 //! as a handler gets it. `session`, `prompt`,
 //! `provider`, `tool`, `startup`: what may be answered to each event. `update`: the message that is being streamed.
 //! `answer`, `message`: reading answers. [`views`]: the session as scripts see it, which is part of the wire form.
 
 mod agent;
 mod answer;
-mod form;
+mod codec;
+mod event_object;
 mod message;
 mod prompt;
 mod provider;
@@ -55,7 +56,6 @@ mod session;
 mod startup;
 #[cfg(test)]
 mod tests;
-mod told;
 mod tool;
 mod update;
 
@@ -64,14 +64,14 @@ use std::sync::Arc;
 use futures::future::BoxFuture;
 use serde_json::Value;
 
-use self::form::Listen;
+use self::codec::Listen;
 use super::api::{ExtensionApi, Subscription};
 use super::context::{ExtensionContext, TrustContext};
 use super::events::{self, event_table};
 use crate::events::HandlerError;
 use crate::tools::BashOperations;
 
-pub use self::told::{JsonEvent, Late};
+pub use self::event_object::{JsonEvent, Late};
 pub use crate::wire::views;
 
 /// A handler of one kind of event, whatever it is given besides.

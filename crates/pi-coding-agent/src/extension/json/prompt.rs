@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::answer::{Answer, quoted};
-use super::form::JsonForm;
+use super::answer::{HandlerAnswer, quoted};
+use super::codec::JsonForm;
 use super::message::{Blocks, Content, message, messages};
 use super::session::told;
 use crate::events::HandlerError;
@@ -23,7 +23,7 @@ const CONTENT: &str = "a string or an array of content blocks";
 told!(AgentStartEvent, AgentEndEvent, AgentSettledEvent, TurnStartEvent, TurnEndEvent, MessageStartEvent);
 
 impl JsonForm for InputEvent {
-    fn outcome(&self, mut answer: Answer) -> Result<InputOutcome, HandlerError> {
+    fn outcome(&self, mut answer: HandlerAnswer) -> Result<InputOutcome, HandlerError> {
         let Some(action) = answer.take("action") else { return Ok(InputOutcome::Continue) };
         match action.as_str() {
             Some("continue") => Ok(InputOutcome::Continue),
@@ -38,13 +38,13 @@ impl JsonForm for InputEvent {
 }
 
 impl JsonForm for BeforeAgentStartEvent {
-    fn outcome(&self, mut answer: Answer) -> Result<BeforeAgentStartOutcome, HandlerError> {
+    fn outcome(&self, mut answer: HandlerAnswer) -> Result<BeforeAgentStartOutcome, HandlerError> {
         let message = answer.object("message")?.map(custom_message).transpose()?;
         Ok(BeforeAgentStartOutcome { message, system_prompt: answer.text("systemPrompt")? })
     }
 }
 
-fn custom_message(mut answer: Answer) -> Result<CustomMessageContent, HandlerError> {
+fn custom_message(mut answer: HandlerAnswer) -> Result<CustomMessageContent, HandlerError> {
     let content: Option<Content> = answer.read("content", CONTENT)?;
     let missing = || answer.error(format_args!("answered with a message without content; it must be {CONTENT}"));
     let content = content.ok_or_else(missing)?.into();
@@ -57,7 +57,7 @@ fn custom_message(mut answer: Answer) -> Result<CustomMessageContent, HandlerErr
 }
 
 impl JsonForm for ContextEvent {
-    fn outcome(&self, mut answer: Answer) -> Result<ContextOutcome, HandlerError> {
+    fn outcome(&self, mut answer: HandlerAnswer) -> Result<ContextOutcome, HandlerError> {
         let new = match answer.take("messages") {
             Some(Value::Array(new)) => new,
             Some(other) => return Err(answer.wrong("messages", &other, "an array of messages")),
@@ -73,7 +73,7 @@ impl JsonForm for ContextEvent {
 }
 
 impl JsonForm for MessageEndEvent {
-    fn outcome(&self, mut answer: Answer) -> Result<MessageEndOutcome, HandlerError> {
+    fn outcome(&self, mut answer: HandlerAnswer) -> Result<MessageEndOutcome, HandlerError> {
         let Some(value) = answer.take("message").or_else(|| answer.left("message")) else {
             return Ok(MessageEndOutcome::default());
         };

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::answer::{Answer, quoted};
-use super::form::JsonForm;
+use super::answer::{HandlerAnswer, quoted};
+use super::codec::JsonForm;
 use super::session::told;
 use crate::events::HandlerError;
 use crate::extension::events::{
@@ -17,7 +17,7 @@ told!(AfterProviderResponseEvent, ModelSelectEvent, ThinkingLevelSelectEvent);
 
 impl JsonForm for BeforeProviderHeadersEvent {
     /// Only what is changed in place counts; a header that is `null` is left out.
-    fn outcome(&self, mut answer: Answer) -> Result<HeadersOutcome, HandlerError> {
+    fn outcome(&self, mut answer: HandlerAnswer) -> Result<HeadersOutcome, HandlerError> {
         let Some(left) = answer.left("headers") else { return Ok(HeadersOutcome::default()) };
         let headers: Option<BTreeMap<String, Option<String>>> = serde_json::from_value(left.clone()).ok();
         let headers = headers.ok_or_else(|| {
@@ -34,7 +34,7 @@ impl JsonForm for BeforeProviderHeadersEvent {
 impl JsonForm for BeforeProviderRequestEvent {
     /// Everything but `undefined` is meant to be the body. No provider takes a body that is no object, so such an answer
     /// is a slip: the body stays as it is.
-    fn outcome(&self, mut answer: Answer) -> Result<PayloadOutcome, HandlerError> {
+    fn outcome(&self, mut answer: HandlerAnswer) -> Result<PayloadOutcome, HandlerError> {
         let left = answer.left("payload").filter(Value::is_object);
         let changed = left.filter(|payload| *payload != *self.payload);
         let slip = |value: &Value| {

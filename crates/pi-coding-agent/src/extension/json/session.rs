@@ -2,8 +2,8 @@
 
 use tokio_util::sync::CancellationToken;
 
-use super::answer::Answer;
-use super::form::JsonForm;
+use super::answer::HandlerAnswer;
+use super::codec::JsonForm;
 use crate::events::HandlerError;
 use crate::extension::events::{
     BeforeCompactOutcome, BeforeTreeOutcome, CancelOutcome, ForkOutcome, SessionBeforeCompactEvent,
@@ -15,10 +15,10 @@ use crate::session::Compaction;
 /// Events whose answers mean nothing.
 macro_rules! told {
     ($($event:ty),* $(,)?) => {$(
-        impl $crate::extension::json::form::JsonForm for $event {
+        impl $crate::extension::json::codec::JsonForm for $event {
             fn outcome(
                 &self,
-                _: $crate::extension::json::answer::Answer,
+                _: $crate::extension::json::answer::HandlerAnswer,
             ) -> Result<(), $crate::events::HandlerError> {
                 Ok(())
             }
@@ -30,13 +30,13 @@ pub(super) use told;
 told!(SessionStartEvent, SessionShutdownEvent, SessionCompactEvent, SessionCompactFailedEvent, SessionTreeEvent);
 
 impl JsonForm for SessionBeforeSwitchEvent {
-    fn outcome(&self, answer: Answer) -> Result<CancelOutcome, HandlerError> {
+    fn outcome(&self, answer: HandlerAnswer) -> Result<CancelOutcome, HandlerError> {
         Ok(CancelOutcome { cancel: answer.is_true("cancel") })
     }
 }
 
 impl JsonForm for SessionBeforeForkEvent {
-    fn outcome(&self, answer: Answer) -> Result<ForkOutcome, HandlerError> {
+    fn outcome(&self, answer: HandlerAnswer) -> Result<ForkOutcome, HandlerError> {
         let skip_conversation_restore = answer.is_true("skipConversationRestore");
         Ok(ForkOutcome { cancel: answer.is_true("cancel"), skip_conversation_restore })
     }
@@ -47,7 +47,7 @@ impl JsonForm for SessionBeforeCompactEvent {
         Some(&self.cancel)
     }
 
-    fn outcome(&self, mut answer: Answer) -> Result<BeforeCompactOutcome, HandlerError> {
+    fn outcome(&self, mut answer: HandlerAnswer) -> Result<BeforeCompactOutcome, HandlerError> {
         if answer.is_true("cancel") {
             return Ok(BeforeCompactOutcome { cancel: true, compaction: None });
         }
@@ -56,7 +56,7 @@ impl JsonForm for SessionBeforeCompactEvent {
     }
 }
 
-fn compaction(mut answer: Answer) -> Result<Compaction, HandlerError> {
+fn compaction(mut answer: HandlerAnswer) -> Result<Compaction, HandlerError> {
     let tokens: f64 = answer.read("tokensBefore", "a number")?.unwrap_or_default();
     Ok(Compaction {
         summary: answer.required_text("summary", "a compaction")?,
@@ -73,7 +73,7 @@ impl JsonForm for SessionBeforeTreeEvent {
         Some(&self.cancel)
     }
 
-    fn outcome(&self, mut answer: Answer) -> Result<BeforeTreeOutcome, HandlerError> {
+    fn outcome(&self, mut answer: HandlerAnswer) -> Result<BeforeTreeOutcome, HandlerError> {
         let summary = match answer.object("summary")? {
             None => None,
             Some(mut summary) => Some(SuppliedSummary {

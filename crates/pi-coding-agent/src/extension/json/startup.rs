@@ -1,7 +1,7 @@
 //! Answers about trust and about where resources are.
 
-use super::answer::Answer;
-use super::form::JsonForm;
+use super::answer::HandlerAnswer;
+use super::codec::JsonForm;
 use crate::events::HandlerError;
 use crate::extension::events::{
     ProjectTrustEvent, ResourcesDiscoverEvent, ResourcesOutcome, TrustAnswer, TrustOutcome,
@@ -12,7 +12,7 @@ const TRUSTED: &str = "\"yes\", \"no\" or \"undecided\"";
 
 impl JsonForm for ProjectTrustEvent {
     /// Saying nothing is an error: who is asked must at least be undecided.
-    fn outcome(&self, mut answer: Answer) -> Result<TrustOutcome, HandlerError> {
+    fn outcome(&self, mut answer: HandlerAnswer) -> Result<TrustOutcome, HandlerError> {
         let remember = answer.is_true("remember");
         let trusted = match answer.take("trusted") {
             None => return Err(answer.error(format_args!("answered without trusted; it must be {TRUSTED}"))),
@@ -28,7 +28,7 @@ impl JsonForm for ProjectTrustEvent {
 }
 
 impl JsonForm for ResourcesDiscoverEvent {
-    fn outcome(&self, mut answer: Answer) -> Result<ResourcesOutcome, HandlerError> {
+    fn outcome(&self, mut answer: HandlerAnswer) -> Result<ResourcesOutcome, HandlerError> {
         Ok(ResourcesOutcome {
             skill_paths: answer.paths("skillPaths")?,
             prompt_paths: answer.paths("promptPaths")?,

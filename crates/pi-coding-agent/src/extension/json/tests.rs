@@ -7,8 +7,8 @@ use pi_ai::{Message, UserMessage};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
-use super::answer::Answer;
-use super::form::{JsonForm, Listen, ToJson};
+use super::answer::HandlerAnswer;
+use super::codec::{JsonForm, Listen, ToJson};
 use super::{JsonReply, event_table, subscribe};
 use crate::compaction::{FileOps, Preparation};
 use crate::events::CompactionReason;
@@ -20,7 +20,7 @@ fn meaning<E: JsonForm>(event: &E, reply: JsonReply) -> String
 where
     E::Outcome: std::fmt::Debug,
 {
-    match event.outcome(Answer::new(E::NAME, reply)) {
+    match event.outcome(HandlerAnswer::new(E::NAME, reply)) {
         Ok(outcome) => format!("{outcome:?}"),
         Err(error) => format!("error: {error}"),
     }
@@ -168,7 +168,7 @@ fn messages_that_stay_are_the_same_ones() {
     let mut left: Value = serde_json::from_str(&event.to_json().unwrap()).unwrap();
     let outcome = |left: &Value| {
         let reply = JsonReply { event: Some(left.clone()), ..JsonReply::default() };
-        event.outcome(Answer::new(ContextEvent::NAME, reply)).unwrap().messages
+        event.outcome(HandlerAnswer::new(ContextEvent::NAME, reply)).unwrap().messages
     };
     assert!(outcome(&left).is_none());
     left["messages"][1] = json!({"role": "custom", "customType": "x", "content": "c", "display": true, "timestamp": 1});

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::Late;
-use super::answer::Answer;
-use super::form::JsonForm;
+use super::answer::HandlerAnswer;
+use super::codec::JsonForm;
 use super::message::Blocks;
 use super::session::told;
 use crate::events::BashResult;
@@ -26,21 +26,21 @@ impl JsonForm for ToolExecutionUpdateEvent {
         Some(Late::new(move || Ok(serde_json::to_string(&*result)?)))
     }
 
-    fn outcome(&self, _: Answer) -> Result<(), HandlerError> {
+    fn outcome(&self, _: HandlerAnswer) -> Result<(), HandlerError> {
         Ok(())
     }
 }
 
 impl JsonForm for ToolCallEvent {
     /// The arguments are changed in place; what is wrong with an answer blocks the call.
-    fn outcome(&self, mut answer: Answer) -> Result<ToolCallOutcome, HandlerError> {
+    fn outcome(&self, mut answer: HandlerAnswer) -> Result<ToolCallOutcome, HandlerError> {
         let input = answer.left("input").filter(|input| *input != *self.input);
         Ok(ToolCallOutcome { block: answer.is_true("block"), reason: answer.text("reason")?, input })
     }
 }
 
 impl JsonForm for ToolResultEvent {
-    fn outcome(&self, mut answer: Answer) -> Result<ToolResultOutcome, HandlerError> {
+    fn outcome(&self, mut answer: HandlerAnswer) -> Result<ToolResultOutcome, HandlerError> {
         let returned = answer.read("content", CONTENT)?.map(|Blocks(content)| content);
         let content = match (returned, answer.left("content")) {
             (Some(content), _) => Some(content),
@@ -64,7 +64,7 @@ impl JsonForm for ToolResultEvent {
 }
 
 impl JsonForm for UserBashEvent {
-    fn outcome(&self, mut answer: Answer) -> Result<UserBashOutcome, HandlerError> {
+    fn outcome(&self, mut answer: HandlerAnswer) -> Result<UserBashOutcome, HandlerError> {
         if let Some(operations) = answer.operations.take() {
             return Ok(UserBashOutcome::Operations(operations));
         }
@@ -75,7 +75,7 @@ impl JsonForm for UserBashEvent {
     }
 }
 
-fn bash_result(mut answer: Answer) -> Result<BashResult, HandlerError> {
+fn bash_result(mut answer: HandlerAnswer) -> Result<BashResult, HandlerError> {
     let code = answer.take("exitCode");
     let exit_code = code.as_ref().map(|code| {
         // Scripts have one kind of number.

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use pi_ai::{AssistantMessageEvent, Message, Partial};
 use pi_guard::lock;
 
-use super::form::Listen;
+use super::codec::Listen;
 use super::{JsonEvent, JsonHandler, Late};
 use crate::events::HandlerError;
 use crate::extension::api::{ExtensionApi, Subscription};

@@ -1,25 +1,24 @@
 //! The door to files that this program did not make: whatever lies in a project, a package or the user's directories, and
 //! whatever somebody names. What is read here ends, whatever it is: [`open`] lets regular files through and nothing else,
-//! [`read`] holds to the limits of [`FileKind`], [`listing`] to those of directories, and a [`Fence`] says which links
+//! [`read`] holds to the limits of [`FileKind`], [`listing`] to those of directories, and a [`SymlinkGuard`] says which links
 //! are followed.
 //!
 //! `cargo xtask tidy` finds files that are read elsewhere. What they mean is no business of this module.
 //!
 //! Everything here blocks.
 
-mod fence;
 mod kinds_table;
 mod listing;
 mod open;
 mod read;
 mod refusal;
 mod repository;
+mod sanitize;
+mod symlink_guard;
 #[cfg(all(test, unix))]
 mod tests;
-mod visible;
 mod without_links;
 
-pub use fence::Fence;
 pub use kinds_table::FileKind;
 pub(crate) use listing::MAX_DIRECTORIES;
 pub use listing::{MAX_DEPTH, list};
@@ -30,5 +29,6 @@ pub use read::{dangling, decoded, read_bytes, read_file, read_text};
 pub use refusal::Refusal;
 pub(crate) use refusal::{refusal_in, shown_size};
 pub(crate) use repository::repository_top;
-pub use visible::{is_control, plain, plain_path};
+pub use sanitize::{is_control, plain, plain_path};
+pub use symlink_guard::SymlinkGuard;
 pub use without_links::without_links;

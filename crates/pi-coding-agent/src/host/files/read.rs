@@ -4,10 +4,10 @@ use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::fence::Fence;
 use super::kinds_table::FileKind;
 use super::open::open_regular;
 use super::refusal::Refusal;
+use super::symlink_guard::SymlinkGuard;
 
 /// The bytes of a file that may lie anywhere.
 ///
@@ -30,7 +30,7 @@ pub fn read_text(path: &Path, kind: FileKind) -> io::Result<String> {
 ///
 /// # Errors
 /// Those of [`read_bytes`], [`Refusal::LeadsOut`].
-pub fn read_file(path: &Path, kind: FileKind, fence: Option<&Fence>) -> io::Result<Vec<u8>> {
+pub fn read_file(path: &Path, kind: FileKind, fence: Option<&SymlinkGuard>) -> io::Result<Vec<u8>> {
     let file = match fence {
         Some(fence) => fence.open(path),
         None if kind.may_be_piped() && is_open_here(path) => open_piped(path),

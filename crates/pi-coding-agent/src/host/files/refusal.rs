@@ -3,7 +3,7 @@
 use std::io;
 use std::path::PathBuf;
 
-use super::visible::plain_path;
+use super::sanitize::plain_path;
 
 /// Why a file that is there is not read. It travels as the inner error of an [`io::Error`], so that callers say it as they
 /// say what the system said.

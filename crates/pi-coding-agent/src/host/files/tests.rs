@@ -100,7 +100,7 @@ fn a_fence_keeps_links_inside() {
         repo.display()
     );
     for cwd in [repo.clone(), repo.join("sub/dir")] {
-        let fence = Fence::untrusted(&cwd, None);
+        let fence = SymlinkGuard::untrusted(&cwd, None);
         for (name, expected) in [
             ("file", "text"),
             ("in", "text"),
@@ -133,14 +133,14 @@ fn a_fence_keeps_links_inside() {
         assert!(fence.has_inside(&repo.join("out")) && fence.has_inside(&repo.join("home/secret")));
         assert!(!fence.has_inside(&secret) && !fence.has_inside(&repo.join("../secret")));
     }
-    let bare = Fence::untrusted(&repo.parent().unwrap().join("repo/sub"), None);
+    let bare = SymlinkGuard::untrusted(&repo.parent().unwrap().join("repo/sub"), None);
     assert!(bare.resolve(&repo.join("file")).is_ok(), "the repository begins above");
     for (home, is_top) in [("sub", false), ("", false), ("/nowhere", true)] {
-        let fence = Fence::untrusted(&repo.join("sub/dir"), Some(&repo.join(home)));
+        let fence = SymlinkGuard::untrusted(&repo.join("sub/dir"), Some(&repo.join(home)));
         assert_eq!(fence.resolve(&repo.join("file")).is_ok(), is_top, "a home in {home:?} is no project");
     }
     fs::remove_dir(repo.join(".git")).unwrap();
-    let bare = Fence::untrusted(&repo.join("sub"), None);
+    let bare = SymlinkGuard::untrusted(&repo.join("sub"), None);
     assert!(bare.resolve(&repo.join("sub/in")).is_err(), "without a repository the directory is the border");
 }
 
@@ -168,7 +168,7 @@ fn nothing_is_exchanged_between_the_look_and_the_reading() {
                 fs::rename(link("new", &repo.join("real")), repo.join("way")).unwrap();
             }
         });
-        let fence = Fence::untrusted(&repo, None);
+        let fence = SymlinkGuard::untrusted(&repo, None);
         while inside < 20 || refused < 20 {
             match read_file(&repo.join("way/file"), FileKind::Context, Some(&fence)) {
                 Ok(bytes) => {

@@ -9,7 +9,7 @@ use pi_guard::Unpoisoned;
 use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessSession};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
 
-use super::launch::{Launch, Place};
+use super::launch::{Launch, ProcessGroup};
 use super::reaper;
 #[cfg(target_os = "linux")]
 use super::spawner::{self, Link, Reports, StartError};
@@ -17,7 +17,7 @@ use super::spawner::{self, Link, Reports, StartError};
 /// Sessions of commands that this process has started itself.
 static DIRECT: Mutex<BTreeSet<i32>> = Mutex::new(BTreeSet::new());
 
-/// A program that was started. Dropping it kills it, with what belongs to its [`Place`], unless it was released.
+/// A program that was started. Dropping it kills it, with what belongs to its [`ProcessGroup`], unless it was released.
 #[derive(Debug)]
 pub(crate) struct Child {
     process: Process,
@@ -37,7 +37,7 @@ enum Process {
 #[derive(Debug, Clone)]
 pub(crate) struct Killer {
     pid: Pid,
-    place: Place,
+    place: ProcessGroup,
     /// The spawner that has started it.
     #[cfg(target_os = "linux")]
     link: Option<Arc<Link>>,
@@ -76,13 +76,13 @@ fn start_directly(Launch { line, stdout, stderr }: Launch) -> io::Result<Child> 
     command.stdin(std::process::Stdio::null()).stdout(stdout).stderr(stderr);
     let child: Box<dyn ChildWrapper> = match line.place {
         // The wrapper's child would wait for the whole group where we are process 1, background jobs included.
-        Place::Session => CommandWrap::from(command).wrap(ProcessSession).spawn()?.into_inner(),
-        Place::Group => Box::new(command.process_group(0).spawn()?),
-        Place::Ours => Box::new(command.spawn()?),
+        ProcessGroup::Session => CommandWrap::from(command).wrap(ProcessSession).spawn()?.into_inner(),
+        ProcessGroup::Group => Box::new(command.process_group(0).spawn()?),
+        ProcessGroup::Ours => Box::new(command.spawn()?),
     };
     let pid = child.id().and_then(|id| Pid::from_raw(id.cast_signed()));
     let pid = pid.ok_or_else(|| io::Error::other("the process ended before it could be watched"))?;
-    if line.place == Place::Session {
+    if line.place == ProcessGroup::Session {
         direct().insert(pid.as_raw_pid());
     }
     let killer = Killer {
@@ -154,9 +154,9 @@ impl Drop for Child {
     fn drop(&mut self) {
         direct().remove(&self.killer.pid.as_raw_pid());
         let is_left = match self.killer.place {
-            Place::Session | Place::Group => !self.is_released,
+            ProcessGroup::Session | ProcessGroup::Group => !self.is_released,
             // Its number may be another's by now.
-            Place::Ours => !self.is_released && !self.has_ended,
+            ProcessGroup::Ours => !self.is_released && !self.has_ended,
         };
         if is_left {
             self.killer.kill();
@@ -172,10 +172,10 @@ impl Killer {
             return;
         }
         match self.place {
-            Place::Session => reaper::kill_soon(self.pid),
+            ProcessGroup::Session => reaper::kill_soon(self.pid),
             // Normally the group is gone already.
-            Place::Group => drop(kill_process_group(self.pid, Signal::KILL)),
-            Place::Ours => drop(kill_process(self.pid, Signal::KILL)),
+            ProcessGroup::Group => drop(kill_process_group(self.pid, Signal::KILL)),
+            ProcessGroup::Ours => drop(kill_process(self.pid, Signal::KILL)),
         }
     }
 

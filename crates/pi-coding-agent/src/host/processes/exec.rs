@@ -14,7 +14,7 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
 use super::child::{Child, start};
-use super::launch::{Launch, Place};
+use super::launch::{Launch, ProcessGroup};
 
 /// What a program gets to end by itself.
 pub(crate) const KILL_GRACE: Duration = Duration::from_secs(5);
@@ -66,7 +66,7 @@ async fn run(program: &str, arguments: &[&str], cwd: &Path, options: ExecOptions
 /// When it could not be started.
 pub(crate) async fn run_command(command: &Command, options: &ExecOptions, grace: Duration) -> io::Result<ExecResult> {
     let ((stdout, out_writer), (stderr, error_writer)) = (io::pipe()?, io::pipe()?);
-    let launch = Launch::of(command, Place::Ours, (out_writer.into(), error_writer.into()));
+    let launch = Launch::of(command, ProcessGroup::Ours, (out_writer.into(), error_writer.into()));
     let mut child = start(launch).await?;
     let (stdout, stderr) = (read(stdout)?, read(stderr)?);
     let mut killed = false;

@@ -25,12 +25,12 @@ pub(super) struct Line {
     pub(super) cwd: Option<PathBuf>,
     /// The whole environment.
     pub(super) env: Vec<(OsString, OsString)>,
-    pub(super) place: Place,
+    pub(super) place: ProcessGroup,
 }
 
 /// Where a program is among the processes of the system, and with it what ends together with it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ProcessGroup {
     /// It leads a session of its own, without a terminal. With it ends all that it has started.
     Session,
     /// It leads a process group of its own, which ends with it.
@@ -44,7 +44,7 @@ impl Launch {
     pub(crate) fn new(
         program: impl Into<OsString>,
         env: Vec<(OsString, OsString)>,
-        place: Place,
+        place: ProcessGroup,
         (stdout, stderr): (OwnedFd, OwnedFd),
     ) -> Self {
         let line = Line { program: program.into(), arguments: Vec::new(), cwd: None, env, place };
@@ -52,7 +52,7 @@ impl Launch {
     }
 
     /// What a command says: program, arguments, directory, changes of the environment of this process.
-    pub(crate) fn of(command: &Command, place: Place, outputs: (OwnedFd, OwnedFd)) -> Self {
+    pub(crate) fn of(command: &Command, place: ProcessGroup, outputs: (OwnedFd, OwnedFd)) -> Self {
         #[expect(clippy::disallowed_methods, reason = "a child inherits the environment of this process")]
         let mut env: Vec<(OsString, OsString)> = std::env::vars_os().collect();
         for (name, value) in command.get_envs() {
@@ -95,15 +95,15 @@ mod text {
 
     use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
-    use super::{Line, OsStr, OsString, Place};
+    use super::{Line, OsStr, OsString, ProcessGroup};
 
     impl Line {
         pub(in crate::host::processes) fn to_bytes(&self) -> Vec<u8> {
             let mut bytes = Vec::new();
             let place = match self.place {
-                Place::Session => "session",
-                Place::Group => "group",
-                Place::Ours => "ours",
+                ProcessGroup::Session => "session",
+                ProcessGroup::Group => "group",
+                ProcessGroup::Ours => "ours",
             };
             put(&mut bytes, place.as_ref());
             put(&mut bytes, &self.program);
@@ -123,9 +123,9 @@ mod text {
         pub(in crate::host::processes) fn from_bytes(mut bytes: &[u8]) -> Option<Self> {
             let bytes = &mut bytes;
             let place = match take(bytes)?.to_str()? {
-                "session" => Place::Session,
-                "group" => Place::Group,
-                "ours" => Place::Ours,
+                "session" => ProcessGroup::Session,
+                "group" => ProcessGroup::Group,
+                "ours" => ProcessGroup::Ours,
                 _ => return None,
             };
             let program = take(bytes)?;
@@ -170,9 +170,9 @@ mod text {
                 arguments: vec!["-c".into(), OsString::new(), broken.clone()],
                 cwd: Some("/tmp".into()),
                 env: vec![("A".into(), broken), ("B".into(), "x".repeat(100_000).into())],
-                place: Place::Session,
+                place: ProcessGroup::Session,
             };
-            let bare = Line { cwd: None, env: Vec::new(), place: Place::Ours, ..line.clone() };
+            let bare = Line { cwd: None, env: Vec::new(), place: ProcessGroup::Ours, ..line.clone() };
             for line in [line, bare] {
                 let bytes = line.to_bytes();
                 assert_eq!(Line::from_bytes(&bytes), Some(line));

@@ -3,7 +3,7 @@
 //! `launch` says what is to be started, `child` starts and ends it. On Linux a program whose `main` begins with
 //! [`init`] does both through a small process of its own (`spawner`): commands then end even if the program is killed by a
 //! signal that it cannot handle. Otherwise they are children of this process (`reaper` kills them). `tree` finds what a
-//! command has started, `turns` counts commands, `limits` is about open files. `exec` runs
+//! command has started, `semaphore` counts commands, `limits` is about open files. `exec` runs
 //! a program to its end and returns what it prints. What runs on other machines is not here.
 
 mod child;
@@ -11,19 +11,19 @@ mod exec;
 mod launch;
 mod limits;
 mod reaper;
+mod semaphore;
 #[cfg(target_os = "linux")]
 mod spawner;
 mod tree;
-mod turns;
 
 pub use child::kill_all;
 pub(crate) use child::{Child, start};
 pub use exec::{ExecOptions, ExecResult};
 pub(crate) use exec::{KILL_GRACE as EXEC_KILL_GRACE, exec, run_command};
-pub(crate) use launch::{Launch, Place};
+pub(crate) use launch::{Launch, ProcessGroup};
 pub use limits::raise_open_file_limit;
-pub(crate) use turns::COMMANDS;
-pub(crate) use turns::MAX_CONCURRENT_COMMANDS;
+pub(crate) use semaphore::COMMANDS;
+pub(crate) use semaphore::MAX_CONCURRENT_COMMANDS;
 
 /// Call this first in `main`, before there is another thread, and keep what it returns until the end.
 ///

@@ -4,13 +4,13 @@
 
 use std::path::{Path, PathBuf};
 
+use super::explicit::{ListedResources, PathLists, ResourcePaths};
 use super::extension_scan;
-use super::listed::{ListedResources, PathLists, ResourcePaths};
 use super::overrides::{entries, expand_glob};
 use super::skill_scan::{RootFiles, scan};
 use super::source::{DiagnosticKind, Found, Origin, ResourcePlaces, Scope, SourceOrigin, files_ending_in};
 use crate::config::settings::ResourceKind;
-use crate::host::Fence;
+use crate::host::SymlinkGuard;
 use crate::host::env::Env;
 use crate::host::paths::{absolute, expand};
 
@@ -181,7 +181,7 @@ impl<T> Locator<'_, T> {
         }
     }
 
-    fn files_in(&mut self, dir: &Path, root_files: RootFiles, fence: Option<&Fence>) -> Vec<PathBuf> {
+    fn files_in(&mut self, dir: &Path, root_files: RootFiles, fence: Option<&SymlinkGuard>) -> Vec<PathBuf> {
         let files = match self.search.kind {
             ResourceKind::Skills => return scan(dir, root_files, fence, self.found),
             ResourceKind::Extensions => {

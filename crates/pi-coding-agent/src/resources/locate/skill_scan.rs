@@ -8,7 +8,7 @@ use ignore::gitignore::Gitignore;
 
 use super::ignore_files::rules_of;
 use super::source::{Found, file_name, sorted_entries};
-use crate::host::{self, Fence, MAX_DEPTH, MAX_DIRECTORIES};
+use crate::host::{self, MAX_DEPTH, MAX_DIRECTORIES, SymlinkGuard};
 
 /// The file that makes its directory a skill.
 pub(in crate::resources) const SKILL_FILE: &str = "SKILL.md";
@@ -24,7 +24,12 @@ pub(crate) enum RootFiles {
 
 /// Finds skill files below `dir`, sorted by path. A directory with a `SKILL.md` is one skill, whatever else is in it.
 /// Links are followed, each directory once, but not out of the fence. Whether a `SKILL.md` can be read shows later.
-pub(crate) fn scan<T>(dir: &Path, root_files: RootFiles, fence: Option<&Fence>, found: &mut Found<T>) -> Vec<PathBuf> {
+pub(crate) fn scan<T>(
+    dir: &Path,
+    root_files: RootFiles,
+    fence: Option<&SymlinkGuard>,
+    found: &mut Found<T>,
+) -> Vec<PathBuf> {
     let mut scan = Scan { fence, files: Vec::new(), visited: HashSet::new(), ignores: Vec::new(), is_cut: [false; 2] };
     if host::has_entry(dir) {
         scan.directory(dir, root_files, found);
@@ -33,7 +38,7 @@ pub(crate) fn scan<T>(dir: &Path, root_files: RootFiles, fence: Option<&Fence>, 
 }
 
 struct Scan<'a> {
-    fence: Option<&'a Fence>,
+    fence: Option<&'a SymlinkGuard>,
     files: Vec<PathBuf>,
     /// Real paths, against links that lead back up.
     visited: HashSet<PathBuf>,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::package_source::PackageSource;
 use crate::host::paths::{PROJECT_DIR, Paths};
-use crate::host::{self, Fence, FileKind};
+use crate::host::{self, FileKind, SymlinkGuard};
 
 /// The directories that resources are looked for in.
 #[derive(Debug, Clone)]
@@ -37,19 +37,19 @@ impl ResourcePlaces {
     }
 
     /// What text in the project's directory must not lead out of; `None` where the user trusts it.
-    pub(crate) fn fence(&self) -> Option<Fence> {
-        (!self.trusted).then(|| Fence::untrusted(&self.cwd, self.home.as_deref()))
+    pub(crate) fn fence(&self) -> Option<SymlinkGuard> {
+        (!self.trusted).then(|| SymlinkGuard::untrusted(&self.cwd, self.home.as_deref()))
     }
 
     /// What a file of this origin must not lead out of. The user's own links are followed.
-    pub(crate) fn fence_of(&self, path: &Path, source: &SourceInfo) -> Option<Fence> {
+    pub(crate) fn fence_of(&self, path: &Path, source: &SourceInfo) -> Option<SymlinkGuard> {
         match (source.origin, source.scope) {
             (SourceOrigin::TopLevel, Scope::Temporary) => self.fence().filter(|fence| fence.has_inside(path)),
             (SourceOrigin::TopLevel, _) => None,
             (SourceOrigin::Package, _) => {
                 let is_remote = PackageSource::parse(&source.source).is_ok_and(|source| source.is_remote());
                 let dir = source.base_dir.as_deref().filter(|_| is_remote)?;
-                Some(Fence::package(Path::new(dir)))
+                Some(SymlinkGuard::package(Path::new(dir)))
             }
         }
     }
@@ -246,7 +246,7 @@ pub(crate) fn file_name(path: &Path) -> Option<&str> {
 ///
 /// # Errors
 /// Those of [`host::read_file`].
-pub(crate) fn read_text(path: &Path, kind: FileKind, fence: Option<&Fence>) -> std::io::Result<String> {
+pub(crate) fn read_text(path: &Path, kind: FileKind, fence: Option<&SymlinkGuard>) -> std::io::Result<String> {
     host::read_file(path, kind, fence).map(|bytes| host::decoded(&bytes))
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::place::package_dir;
+use super::package_dirs::package_dir;
 use crate::config::settings::{PackageFilter, PackageSetting, SettingsManager, SettingsScope};
 use crate::host::env::Env;
 use crate::resources::locate::package_source::PackageSource;

@@ -3,14 +3,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::before::{Before, put_back};
 use super::contents::link_that_leaves;
 use super::entries::ListedPackage;
 use super::git;
 use super::install_lock::InstallLock;
 use super::npm::{InstallScripts, Npm};
-use super::place::{confine, git_root, in_background, io, make_dir, npm_root, prepare, remove_dir};
+use super::package_dirs::{confine, git_root, in_background, io, make_dir, npm_root, prepare, remove_dir};
 use super::programs::Programs;
+use super::snapshot::{Before, put_back};
 use crate::resources::PackageError;
 use crate::resources::locate::package_source::{GitSource, NpmSource, PackageSource, shown};
 

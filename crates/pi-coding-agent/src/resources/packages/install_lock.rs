@@ -5,7 +5,7 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::path::Path;
 use std::time::Duration;
 
-use super::place::io;
+use super::package_dirs::io;
 use super::programs::Programs;
 use crate::resources::PackageError;
 use crate::session::is_lock_unsupported;

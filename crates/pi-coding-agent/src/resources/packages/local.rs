@@ -6,7 +6,7 @@ use std::path::Path;
 
 use memchr::memmem;
 
-use super::place::io;
+use super::package_dirs::io;
 use crate::host;
 use crate::resources::PackageError;
 

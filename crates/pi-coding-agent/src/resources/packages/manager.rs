@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::entries::{ListedPackage, base_dir, packages_of, raw_entries, read_entry, save_entries};
 use super::fetch::Fetcher;
 use super::npm::{InstallScripts, Npm};
-use super::place::relative;
+use super::package_dirs::relative;
 use super::programs::Programs;
 use super::resolve::problems_of;
 use crate::config::settings::{PackageSetting, SettingsManager, SettingsScope};

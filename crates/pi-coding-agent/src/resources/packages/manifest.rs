@@ -9,9 +9,9 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::config::settings::{PackageFilter, ResourceKind};
-use crate::host::{self, Fence, FileKind};
+use crate::host::{self, FileKind, SymlinkGuard};
+use crate::resources::locate::explicit::ResourcePaths;
 use crate::resources::locate::extension_scan;
-use crate::resources::locate::listed::ResourcePaths;
 use crate::resources::locate::overrides::{choice, entries, expand_glob};
 use crate::resources::locate::skill_scan::{RootFiles, scan};
 use crate::resources::locate::source::{Found, files_ending_in};
@@ -146,7 +146,7 @@ impl OnDisk<'_> {
         let files = match kind {
             ResourceKind::Extensions => extension_scan::scan(path),
             ResourceKind::Skills => {
-                let fence = self.confined.then(|| Fence::package(self.path));
+                let fence = self.confined.then(|| SymlinkGuard::package(self.path));
                 return scan(path, RootFiles::Count, fence.as_ref(), found);
             }
             ResourceKind::Prompts => files_ending_in("md", path),

@@ -1,16 +1,15 @@
 //! Packages: extensions, skills, prompt templates and themes that come together from npm, git or a directory.
 //!
 //! # Layout
-//! `entries` reads the settings, `place` says where a package is. [`PackageManager`]
+//! `entries` reads the settings, `package_dirs` says where a package is. [`PackageManager`]
 //! (`manager`; `fetch`, `update`) changes what is installed, by the programs of `npm` and `git`, which `programs` runs,
-//! one process at a time (`install_lock`), and all or nothing (`before`); `contents` looks at what they brought.
+//! one process at a time (`install_lock`), and all or nothing (`snapshot`); `contents` looks at what they brought.
 //! `manifest` says what a package offers, `resolve` what all of them bring; `temporary` is for one run. `toggle` switches
 //! single resources off and on.
 //!
 //! Nothing of a package is run here. Who asks the user for trust is elsewhere: settings of a project that is not trusted
 //! name no packages.
 
-mod before;
 mod contents;
 mod entries;
 mod fetch;
@@ -20,9 +19,10 @@ mod local;
 mod manager;
 mod manifest;
 mod npm;
-mod place;
+mod package_dirs;
 mod programs;
 mod resolve;
+mod snapshot;
 mod temporary;
 mod toggle;
 mod update;

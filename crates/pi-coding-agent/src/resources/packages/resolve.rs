@@ -5,8 +5,8 @@ use std::path::Path;
 use super::entries::{ListedPackage, listed_packages, resource_scope};
 use super::manifest::{Manifest, OnDisk};
 use crate::config::settings::{PackageFilter, SettingsManager, SettingsScope};
+use crate::resources::locate::explicit::{PackageResources, ResourcePaths};
 use crate::resources::locate::extension_scan;
-use crate::resources::locate::listed::{PackageResources, ResourcePaths};
 use crate::resources::locate::package_source::shown;
 use crate::resources::locate::source::{Diagnostic, Found, Scope};
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::entries::ListedPackage;
 use super::manager::PackageManager;
-use super::place::{confine, make_dir};
+use super::package_dirs::{confine, make_dir};
 use crate::config::settings::{PackageSetting, SettingsScope};
 use crate::resources::locate::package_source::PackageSource;
 use crate::resources::{Error, PackageError};

@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use super::entries::{ListedPackage, base_dir, listed_packages, raw_entries, read_entry, save_entries};
 use super::manifest::OnDisk;
 use crate::config::settings::{ResourceKind, SettingsManager, SettingsScope};
-use crate::resources::locate::listed::{ListedResources, PathLists};
+use crate::resources::locate::explicit::{ListedResources, PathLists};
 use crate::resources::locate::overrides::{choice, entries};
 use crate::resources::locate::search::{Search, locate};
 use crate::resources::locate::source::{Found, ResourcePlaces, Scope, SourceOrigin};

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::host::{self, Fence, FileKind};
+use crate::host::{self, FileKind, SymlinkGuard};
 use crate::resources::locate::source::{Found, ResourcePlaces};
 
 /// Names that count, the first existing one per directory.
@@ -37,7 +37,7 @@ pub fn load_context_files(places: &ResourcePlaces) -> Found<ContextFile> {
 }
 
 /// The fence counts for directories inside of it.
-fn load_from(dir: &Path, fence: Option<&Fence>, found: &mut Found<ContextFile>) {
+fn load_from(dir: &Path, fence: Option<&SymlinkGuard>, found: &mut Found<ContextFile>) {
     // Most directories have none: one look at each name has to do for those.
     for path in NAMES.map(|name| dir.join(name)).into_iter().filter(|path| host::has_entry(path)) {
         let fence = fence.filter(|fence| fence.has_inside(&path));

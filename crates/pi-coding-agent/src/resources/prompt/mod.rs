@@ -3,7 +3,7 @@
 //! # Layout
 //! `resources` owns the rest and reads nothing before it is asked. `system_prompt` assembles the parts that `options` lists; `prompt_files`,
 //! `context_files`, `skills` and `templates` (filled by `arguments`) supply the parts, from the files that
-//! `resources/locate/` finds; `listed` adds what packages bring. `commands` lists what the user can call, `frontmatter` reads
+//! `resources/locate/` finds; `explicit` adds what packages bring. `commands` lists what the user can call, `frontmatter` reads
 //! the head of a Markdown file.
 //!
 //! Everything here does blocking file I/O of small size: in async code, call it through `spawn_blocking`.
@@ -11,8 +11,8 @@
 mod arguments;
 mod commands;
 mod context_files;
+mod explicit;
 mod frontmatter;
-mod listed;
 mod options;
 mod prompt_files;
 mod resources;
@@ -20,7 +20,7 @@ mod skills;
 mod system_prompt;
 mod templates;
 
-pub use crate::resources::locate::listed::{
+pub use crate::resources::locate::explicit::{
     ExtensionResources, ListedResources, PackageResources, PathLists, ResourcePaths,
 };
 pub use crate::resources::locate::source::{

@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::host::{self, Fence, FileKind};
+use crate::host::{self, FileKind, SymlinkGuard};
 use crate::resources::locate::source::{Diagnostic, DiagnosticKind, ResourcePlaces, read_text};
 
 /// The texts that replace or extend the default system prompt.
@@ -55,7 +55,7 @@ impl PromptFiles {
         files.filter(|file| host::has_entry(file)).find_map(|file| self.read(&file, None, without))
     }
 
-    fn read(&mut self, path: &Path, fence: Option<&Fence>, consequence: &str) -> Option<String> {
+    fn read(&mut self, path: &Path, fence: Option<&SymlinkGuard>, consequence: &str) -> Option<String> {
         let error = match read_text(path, FileKind::SystemPrompt, fence) {
             Ok(text) => return Some(text),
             Err(error) => error,

@@ -11,7 +11,7 @@ use super::skills::{Skill, SkillReadError, expand_skill_call, load_skills};
 use super::templates::{PromptTemplate, expand_template, load_templates};
 use crate::config::settings::ResourceKind;
 use crate::host::paths::PROJECT_DIR;
-use crate::resources::locate::listed::{ExtensionResources, ListedResources, PackageResources};
+use crate::resources::locate::explicit::{ExtensionResources, ListedResources, PackageResources};
 use crate::resources::locate::search::{Search, locate};
 use crate::resources::locate::source::{Found, ResourcePlaces, Scope, SourceInfo};
 use crate::resources::theme::ThemeCatalog;

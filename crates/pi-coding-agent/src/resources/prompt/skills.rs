@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::frontmatter::{Document, parse_document};
 use crate::config::settings::ResourceKind;
-use crate::host::{Fence, FileKind};
-use crate::resources::locate::listed::ListedResources;
+use crate::host::{FileKind, SymlinkGuard};
+use crate::resources::locate::explicit::ListedResources;
 use crate::resources::locate::search::{Located, Search, locate};
 use crate::resources::locate::source::{
     DiagnosticKind, Found, Origin, ResourcePlaces, SourceInfo, file_name, read_text, text,
@@ -188,7 +188,7 @@ pub fn expand_skill_command(input: &str, skills: &[Skill]) -> Result<Option<Stri
 pub(super) fn expand_skill_call(
     call: &str,
     skills: &[Skill],
-    fence_of: impl Fn(&Skill) -> Option<Fence>,
+    fence_of: impl Fn(&Skill) -> Option<SymlinkGuard>,
 ) -> Result<Option<String>, SkillReadError> {
     let (name, arguments) = call.split_once(' ').unwrap_or((call, ""));
     let Some(skill) = skills.iter().find(|skill| skill.name == name) else { return Ok(None) };

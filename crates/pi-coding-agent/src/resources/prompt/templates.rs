@@ -6,7 +6,7 @@ use super::arguments::{split_arguments, substitute_arguments};
 use super::frontmatter::parse_document;
 use crate::config::settings::ResourceKind;
 use crate::host::FileKind;
-use crate::resources::locate::listed::ListedResources;
+use crate::resources::locate::explicit::ListedResources;
 use crate::resources::locate::search::{Located, Search, locate};
 use crate::resources::locate::source::{
     DiagnosticKind, Found, Origin, ResourcePlaces, SourceInfo, file_name, is_same_file, read_text,

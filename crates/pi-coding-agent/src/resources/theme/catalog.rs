@@ -7,7 +7,7 @@ use super::error::ThemeError;
 use super::theme::Theme;
 use crate::config::settings::ResourceKind;
 use crate::resources::Error;
-use crate::resources::locate::listed::ListedResources;
+use crate::resources::locate::explicit::ListedResources;
 use crate::resources::locate::search::{Located, Search, locate};
 use crate::resources::locate::source::{Diagnostic, DiagnosticKind, Found, ResourcePlaces, is_same_file};
 

@@ -10,12 +10,12 @@ use pi_ai::transport::cassette::{Recorder, Replayer, TapeClock};
 use serde::Deserialize;
 use time::UtcOffset;
 
+use super::call_order::CallOrder;
 use super::lines::{CallLine, RUN, RunLine, TOOL};
-use super::taped::TapedTool;
+use super::recorded_tool::RecordedTool;
 use super::track::Track;
-use super::turns::Turns;
-use crate::host::counted::counted;
 use crate::host::ids::{Ids, SeededIds};
+use crate::host::plural::counted;
 use crate::host::{self, FileKind};
 use crate::sdk::{Error, WrapTool};
 use crate::session::SessionHost;
@@ -48,7 +48,7 @@ pub struct RunCassette {
 #[derive(Debug, Clone)]
 enum Way {
     Record(Arc<Track>),
-    Replay(Arc<Replayer>, Arc<Turns>),
+    Replay(Arc<Replayer>, Arc<CallOrder>),
 }
 
 impl RunCassette {
@@ -90,7 +90,7 @@ impl RunCassette {
         let calls = calls.map_err(bad_line)?;
         let clock = Arc::new(TapeClock::replaying(run.started));
         let replayer = Arc::new(replayer.exact().with_clock(Arc::clone(&clock)));
-        let turns = Turns::new(calls, Arc::clone(&replayer), Arc::clone(&clock));
+        let turns = CallOrder::new(calls, Arc::clone(&replayer), Arc::clone(&clock));
         Ok(Self {
             transport: Arc::clone(&replayer) as Arc<dyn HttpTransport>,
             clock,
@@ -123,8 +123,8 @@ impl RunCassette {
     /// The tool with its calls recorded, or answered from the recording.
     pub fn wrap(&self, tool: Arc<dyn Tool>) -> Arc<dyn Tool> {
         match &self.way {
-            Way::Record(track) => Arc::new(TapedTool { inner: tool, tape: Arc::clone(track) }),
-            Way::Replay(_, turns) => Arc::new(TapedTool { inner: tool, tape: Arc::clone(turns) }),
+            Way::Record(track) => Arc::new(RecordedTool { inner: tool, tape: Arc::clone(track) }),
+            Way::Replay(_, turns) => Arc::new(RecordedTool { inner: tool, tape: Arc::clone(turns) }),
         }
     }
 

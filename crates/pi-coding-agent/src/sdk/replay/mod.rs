@@ -5,8 +5,8 @@
 //! say is recorded by [`pi_ai::transport::cassette`]; everything else is here. Nothing here knows the command line.
 //!
 //! # Layout
-//! `cassette` puts the pieces together. `lines` is what they write; `taped` is a tool around a tool, whose
-//! calls go through `recorded` or `replayed`; `track` keeps the order while recording, `turns` in a replay.
+//! `cassette` puts the pieces together. `lines` is what they write; `recorded_tool` is a tool around a tool, whose
+//! calls go through `recorded` or `replayed`; `track` keeps the order while recording, `call_order` in a replay.
 //!
 //! # Use
 //! Give a session the cassette's [clock](RunCassette::clock), [ids](RunCassette::ids) (both also to its
@@ -14,13 +14,13 @@
 //! [`RunCassette::wrap_tool`] as [`wrap_tool`](crate::sdk::CreateAgentSessionOptions::wrap_tool). The example
 //! `15_replay` shows it.
 
+mod call_order;
 mod cassette;
 mod lines;
 mod recorded;
+mod recorded_tool;
 mod replayed;
-mod taped;
 mod track;
-mod turns;
 
 pub use cassette::RunCassette;
 pub use cassette::open_cassette;

@@ -6,7 +6,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
 
-use super::taped::Tape;
+use super::recorded_tool::Tape;
 use super::track::{Take, Track};
 
 impl Tape for Arc<Track> {

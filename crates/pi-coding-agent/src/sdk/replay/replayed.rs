@@ -6,16 +6,16 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
 
-use super::taped::Tape;
-use super::turns::Turns;
+use super::call_order::CallOrder;
+use super::recorded_tool::Tape;
 
-impl Tape for Arc<Turns> {
+impl Tape for Arc<CallOrder> {
     fn call<'a>(&'a self, tool: &'a dyn Tool, call: ToolInvocation) -> BoxFuture<'a, Result<ToolOutput, ToolError>> {
         self.answer(&tool.definition().name, call).boxed()
     }
 }
 
-impl Turns {
+impl CallOrder {
     async fn answer(&self, tool: &str, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
         let mut recorded = self.begin(tool, &call.arguments)?;
         self.reach(&recorded, recorded.began.step, &call.cancel).await?;

@@ -28,7 +28,7 @@ use crate::host::env::Env;
 use crate::host::ids::Ids;
 use crate::host::paths::{Paths, absolute};
 use crate::sdk::{
-    CreateAgentSessionOptions, CreateAgentSessionResult, Error, create_agent_session, defaults, off_thread,
+    CreateAgentSessionOptions, CreateAgentSessionResult, Error, create_agent_session, off_thread, resolve_options,
 };
 use crate::session::{self, SessionHost, SessionManager, patiently};
 use weak_map::WeakMap;
@@ -60,13 +60,13 @@ pub struct PoolOptions {
     #[builder(default, setter(strip_option))]
     pub http: Option<Arc<dyn HttpTransport>>,
     /// The process environment.
-    #[builder(default = defaults::env())]
+    #[builder(default = resolve_options::env())]
     pub env: Env,
     /// Source of time.
-    #[builder(default = defaults::clock())]
+    #[builder(default = resolve_options::clock())]
     pub clock: Arc<dyn Clock>,
     /// Ids of sessions and entries.
-    #[builder(default = defaults::ids())]
+    #[builder(default = resolve_options::ids())]
     pub ids: Arc<dyn Ids>,
     /// Told in one sentence about what goes wrong without stopping a session.
     #[builder(default = Arc::new(|_: &str| {}))]

@@ -6,7 +6,7 @@ use super::kind_table::FindingKind;
 
 /// Where in a file something is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Place {
+pub struct FindingLocation {
     /// Line number, from 1.
     pub line: u64,
     /// Offset of the first byte.
@@ -33,13 +33,13 @@ pub struct Finding {
     /// What it is.
     pub kind: FindingKind,
     /// Where; `None` for what concerns the file as a whole.
-    pub place: Option<Place>,
+    pub place: Option<FindingLocation>,
     /// What exactly was found.
     pub detail: String,
 }
 
 impl Finding {
-    pub(super) fn new(kind: FindingKind, place: Place, detail: impl Into<String>) -> Self {
+    pub(super) fn new(kind: FindingKind, place: FindingLocation, detail: impl Into<String>) -> Self {
         Self { kind, place: Some(place), detail: detail.into() }
     }
 
@@ -50,7 +50,9 @@ impl Finding {
     /// Where it is and what was found.
     pub fn headline(&self) -> String {
         match self.place {
-            Some(Place { line, start, end }) => format!("line {line}, bytes {start} to {end}: {}", self.detail),
+            Some(FindingLocation { line, start, end }) => {
+                format!("line {line}, bytes {start} to {end}: {}", self.detail)
+            }
             None => self.detail.clone(),
         }
     }

@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::item::Content;
 use super::kind_table::FindingKind;
+use super::line_object::Content;
 use super::survey::{Node, Survey};
 use crate::host::ids::{Ids, entry_id};
 use crate::session::tree::loops;

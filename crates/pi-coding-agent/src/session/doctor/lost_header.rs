@@ -12,8 +12,8 @@ use crate::host::ids::Ids;
 use crate::host::iso_time::from_iso;
 use crate::host::paths::encode_cwd;
 use crate::session::Error;
-use crate::session::beginning::header_line;
-use crate::session::begun::{name_parts, text_in};
+use crate::session::create::header_line;
+use crate::session::empty_file::{name_parts, text_in};
 use crate::session::header::{CURRENT_VERSION, SessionHeader, check_session_id};
 use crate::session::read::read_header;
 

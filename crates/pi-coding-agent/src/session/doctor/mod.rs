@@ -5,20 +5,20 @@
 //! are ids and links. Only files of version 1 and 2, which are migrated first, are held in memory.
 //!
 //! # Layout
-//! `pieces` and `source` read the file, `item` tells what a piece is, `survey` collects entries and damage, `lost` what
-//! damage still gives away. `plan` decides what a repair changes, `links` gives every entry a parent, `judge` turns all
+//! `segments` and `source` read the file, `line_object` tells what a piece is, `survey` collects entries and damage, `lost_entries` what
+//! damage still gives away. `plan` decides what a repair changes, `links` gives every entry a parent, `diagnose` turns all
 //! of it into findings (`finding`), `write` makes the new file.
 
+mod diagnose;
 mod diagnosis;
 mod finding;
-mod item;
-mod judge;
 mod kind_table;
+mod line_object;
 mod links;
-mod lost;
+mod lost_entries;
 mod lost_header;
-mod pieces;
 mod plan;
+mod segments;
 mod source;
 mod survey;
 mod turns;
@@ -27,7 +27,7 @@ mod write;
 use std::path::Path;
 
 pub use diagnosis::Diagnosis;
-pub use finding::{Finding, Place, Severity};
+pub use finding::{Finding, FindingLocation, Severity};
 pub use kind_table::FindingKind;
 pub use write::{Repaired, repair};
 
@@ -43,5 +43,5 @@ pub fn examine(path: &Path, ids: &dyn Ids) -> Result<Diagnosis, Error> {
     let source = source::Source::open(path, ids)?;
     let survey = survey::Survey::of(&source)?;
     let plan = plan::Plan::of(&survey, ids);
-    Ok(judge::judge(path, &source, survey, &plan))
+    Ok(diagnose::judge(path, &source, survey, &plan))
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use super::item::Content;
 use super::kind_table::FindingKind;
+use super::line_object::Content;
 use super::links::{Links, reference as links_reference};
 use super::survey::Survey;
 use crate::host::ids::Ids;

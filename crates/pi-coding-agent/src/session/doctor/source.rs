@@ -6,8 +6,8 @@ use std::io::{BufReader, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::item::{Item, read_item};
-use super::pieces::{Piece, State, Take, read_pieces};
+use super::line_object::{LineObject, read_item};
+use super::segments::{Piece, ScanState, Take, read_pieces};
 use crate::host::ids::Ids;
 use crate::host::{self, open_regular};
 use crate::session::header::CURRENT_VERSION;
@@ -75,14 +75,14 @@ impl Source {
     fn version(&self) -> Result<u64, Error> {
         let (mut said, mut linked, mut entries) = (None, false, 0);
         self.each(&mut |piece| {
-            if piece.state == State::Object {
+            if piece.state == ScanState::Object {
                 match read_item(&piece.bytes) {
-                    Item::Header(header) => said = said.or(Some(header.version())),
-                    Item::Entry(fields) => {
+                    LineObject::Header(header) => said = said.or(Some(header.version())),
+                    LineObject::Entry(fields) => {
                         linked |= fields.id.is_some() && fields.parent != Parent::Missing;
                         entries += usize::from(fields.kind.is_some());
                     }
-                    Item::Unusable(_) => {}
+                    LineObject::Unusable(_) => {}
                 }
             }
             let enough = linked || (said.is_some() && entries >= SAMPLE) || said.is_some_and(|version| version > 1);
@@ -102,12 +102,13 @@ impl Source {
             ControlFlow::Continue(())
         })?;
         // The migration wants the header first.
-        let header = pieces
-            .iter()
-            .position(|piece| piece.state == State::Object && matches!(read_item(&piece.bytes), Item::Header(_)));
+        let header = pieces.iter().position(|piece| {
+            piece.state == ScanState::Object && matches!(read_item(&piece.bytes), LineObject::Header(_))
+        });
         let text = |piece: &Piece<'_>| String::from_utf8_lossy(&piece.bytes).into_owned();
-        let order: Vec<usize> =
-            (0..pieces.len()).filter(|place| pieces[*place].state == State::Object && Some(*place) != header).collect();
+        let order: Vec<usize> = (0..pieces.len())
+            .filter(|place| pieces[*place].state == ScanState::Object && Some(*place) != header)
+            .collect();
         let first = header.map_or_else(|| r#"{"type":"session"}"#.to_owned(), |place| text(&pieces[place]));
         let objects = std::iter::once(first).chain(order.iter().map(|place| text(&pieces[*place])));
         let objects = objects.map(|text| scan::Piece::Object(text, 0)).collect();

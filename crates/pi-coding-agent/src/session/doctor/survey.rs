@@ -6,11 +6,11 @@ use std::hash::{DefaultHasher, Hasher};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use super::finding::{Finding, Place, Severity};
-use super::item::{Content, Item, Oddity, read_content, read_item};
+use super::finding::{Finding, FindingLocation, Severity};
 use super::kind_table::FindingKind;
-use super::lost::Lost;
-use super::pieces::{Piece, State};
+use super::line_object::{Content, LineObject, Oddity, read_content, read_item};
+use super::lost_entries::Lost;
+use super::segments::{Piece, ScanState};
 use super::source::Source;
 use crate::host::iso_time::from_iso;
 use crate::session::Error;
@@ -48,13 +48,13 @@ pub(super) struct Header {
     pub(super) bytes: Vec<u8>,
     /// Whether it is the first object of the file, as it must be.
     pub(super) first: bool,
-    pub(super) place: Place,
+    pub(super) place: FindingLocation,
 }
 
 /// What is kept of an entry.
 #[derive(Debug)]
 pub(super) struct Node {
-    pub(super) place: Place,
+    pub(super) place: FindingLocation,
     pub(super) id: Option<Arc<str>>,
     pub(super) parent: Parent,
     pub(super) content: Content,
@@ -71,19 +71,19 @@ pub(super) enum Sorted {
 
 /// Says what a piece is. Everybody who goes through a file asks here, so that all count the same entries.
 pub(super) fn sort(piece: &Piece<'_>, has_header: bool) -> Sorted {
-    if let State::Damaged(kind, reason) = &piece.state {
+    if let ScanState::Damaged(kind, reason) = &piece.state {
         return Sorted::Unusable(*kind, reason.clone());
     }
     match read_item(&piece.bytes) {
-        Item::Header(_) if has_header => {
+        LineObject::Header(_) if has_header => {
             Sorted::Unusable(FindingKind::SecondHeader, "a header that is not the first".to_owned())
         }
-        Item::Header(header) => Sorted::Header(header),
-        Item::Entry(fields) if fields.kind.is_none() && !holds_message(&piece.bytes) => {
+        LineObject::Header(header) => Sorted::Header(header),
+        LineObject::Entry(fields) if fields.kind.is_none() && !holds_message(&piece.bytes) => {
             Sorted::Unusable(FindingKind::NoType, "an object without a type".to_owned())
         }
-        Item::Entry(fields) => Sorted::Entry(fields),
-        Item::Unusable(reason) => Sorted::Unusable(FindingKind::DamagedLine, reason.to_owned()),
+        LineObject::Entry(fields) => Sorted::Entry(fields),
+        LineObject::Unusable(reason) => Sorted::Unusable(FindingKind::DamagedLine, reason.to_owned()),
     }
 }
 
@@ -124,7 +124,7 @@ impl Survey {
             Sorted::Header(header) => self.add_header(piece, header),
             Sorted::Entry(fields) => self.add_entry(piece, fields),
         }
-        self.objects += usize::from(piece.state == State::Object);
+        self.objects += usize::from(piece.state == ScanState::Object);
     }
 
     fn add_damage(&mut self, piece: &Piece<'_>, kind: FindingKind, reason: String) {

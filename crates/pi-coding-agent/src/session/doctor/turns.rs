@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::finding::Finding;
-use super::item::Content;
 use super::kind_table::FindingKind;
+use super::line_object::Content;
 use super::plan::Plan;
 use super::survey::{Report, Survey};
 

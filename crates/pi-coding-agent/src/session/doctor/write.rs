@@ -8,8 +8,8 @@ use serde_json::value::{RawValue, to_raw_value};
 use tempfile::NamedTempFile;
 
 use super::lost_header::make_header;
-use super::pieces::Piece;
 use super::plan::{Change, Plan};
+use super::segments::Piece;
 use super::source::Source;
 use super::survey::{Header, Sorted, Survey, sort};
 use crate::host;

@@ -16,7 +16,7 @@ use memchr::memchr;
 pub(super) use self::notes::Label;
 use self::notes::Notes;
 use self::part::{Care, Part, read_part};
-pub(super) use self::slots::{Key, Place, SlotNumber, Slots, key};
+pub(super) use self::slots::{EntryLocation, Key, SlotNumber, Slots, key};
 use super::backward::read_exact_at;
 use super::record::StoredEntry;
 use super::scan::LineProblem;
@@ -76,7 +76,7 @@ impl EntryIndex {
 
     fn add(&mut self, part: Part) {
         for entry in part.entries {
-            let place = Place::File { offset: entry.offset, length: entry.length };
+            let place = EntryLocation::File { offset: entry.offset, length: entry.length };
             self.slots.push(place, entry.key, entry.parent, entry.kind);
         }
         part.notes.iter().for_each(|note| self.notes.add(note));
@@ -87,7 +87,7 @@ impl EntryIndex {
     }
 
     /// Adds the newest entry.
-    pub(super) fn push(&mut self, entry: &StoredEntry, place: Place) {
+    pub(super) fn push(&mut self, entry: &StoredEntry, place: EntryLocation) {
         let kind = super::kind::Kind::of(entry.kind());
         self.slots.push(place, key(entry.id()), entry.parent_id().map(key), kind);
         if kind.is_note() {

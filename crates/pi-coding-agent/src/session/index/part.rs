@@ -8,8 +8,8 @@ use memchr::memchr;
 
 use super::slots::{Key, key};
 use crate::session::backward::read_exact_at;
+use crate::session::fast_tree_fields::Light;
 use crate::session::kind::Kind;
-use crate::session::light::Light;
 use crate::session::record::StoredEntry;
 use crate::session::salvage::{Fragment, fragments};
 use crate::session::scan::LineProblem;

@@ -28,7 +28,7 @@ const HEX_ID_LENGTH: usize = 8;
 
 /// Where a line is: in the file, or among the lines in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::session) enum Place {
+pub(in crate::session) enum EntryLocation {
     /// So many bytes of the file from an offset on.
     File {
         /// The first byte.
@@ -86,11 +86,11 @@ impl Slots {
     }
 
     /// Adds an entry behind the others.
-    pub(super) fn push(&mut self, place: Place, key: Key, parent: Option<Key>, kind: Kind) {
+    pub(super) fn push(&mut self, place: EntryLocation, key: Key, parent: Option<Key>, kind: Kind) {
         let slot = self.len() as SlotNumber;
         let (offset, length) = match place {
-            Place::File { offset, length } => (offset, length),
-            Place::Memory(number) => (number.into(), IN_MEMORY),
+            EntryLocation::File { offset, length } => (offset, length),
+            EntryLocation::Memory(number) => (number.into(), IN_MEMORY),
         };
         let parent = match parent {
             None => ROOT,
@@ -157,16 +157,16 @@ impl Slots {
     }
 
     /// The entry whose line is at a place.
-    pub(in crate::session) fn at(&self, place: Place) -> Option<SlotNumber> {
+    pub(in crate::session) fn at(&self, place: EntryLocation) -> Option<SlotNumber> {
         (0..self.len() as SlotNumber).rev().find(|slot| self.place(*slot) == Some(place))
     }
 
     /// Where the line of an entry is.
-    pub(in crate::session) fn place(&self, slot: SlotNumber) -> Option<Place> {
+    pub(in crate::session) fn place(&self, slot: SlotNumber) -> Option<EntryLocation> {
         let (offset, length) = (*self.offsets.get(slot as usize)?, *self.lengths.get(slot as usize)?);
         Some(match length {
-            IN_MEMORY => Place::Memory(offset as u32),
-            length => Place::File { offset, length },
+            IN_MEMORY => EntryLocation::Memory(offset as u32),
+            length => EntryLocation::File { offset, length },
         })
     }
 

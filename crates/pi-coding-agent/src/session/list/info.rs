@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use serde::{Serialize, Serializer};
 
-use super::light_entry::{LightEntry, LightMessage, entries_of};
 use super::lines::for_each_line;
+use super::parsed_entry::{LightEntry, LightMessage, entries_of};
 use crate::host::iso_time::to_iso;
 use crate::host::open_regular;
 use crate::session::Error;

@@ -4,18 +4,18 @@
 //! read or is no session is left out. Everything blocks; call it where blocking is allowed.
 //!
 //! # Layout
-//! `files`: which files there are. `lines`, `session_lines`: a file as lines, in bounded memory. `ends`: what a line is,
-//! told by its two ends. `light_entry`, `usual`: the same by parsing. `summary`: from lines to a [`SessionInfo`]. `workers`: many
+//! `files`: which files there are. `lines`, `session_lines`: a file as lines, in bounded memory. `edges`: what a line is,
+//! told by its two ends. `parsed_entry`, `fast_line`: the same by parsing. `summary`: from lines to a [`SessionInfo`]. `workers`: many
 //! files at once.
 
-pub(super) mod ends;
+pub(super) mod edges;
+mod fast_line;
 pub(super) mod files;
 mod info;
-pub(super) mod light_entry;
 mod lines;
+pub(super) mod parsed_entry;
 pub(super) mod session_lines;
 mod summary;
-mod usual;
 pub(super) mod workers;
 
 use std::cmp::Reverse;
@@ -40,7 +40,7 @@ pub fn list_sessions(
     dir: Option<&Path>,
     progress: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> Vec<SessionInfo> {
-    let place = Place::new(paths, cwd, dir);
+    let place = FileLocation::new(paths, cwd, dir);
     summaries(session_files(&place.dir), place.only_of.as_deref(), progress)
 }
 
@@ -56,14 +56,14 @@ pub fn list_all_sessions(
 
 /// Where the sessions of a project are.
 #[derive(Debug)]
-pub(super) struct Place {
+pub(super) struct FileLocation {
     /// The directory, absolute.
     pub(super) dir: PathBuf,
     /// The working directory that they must name, when the directory is shared by several.
     pub(super) only_of: Option<PathBuf>,
 }
 
-impl Place {
+impl FileLocation {
     /// The default directory of `cwd`, or `dir`.
     pub(super) fn new(paths: &Paths, cwd: &Path, dir: Option<&Path>) -> Self {
         let cwd = absolute(paths.cwd(), cwd);

@@ -9,8 +9,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 
-use super::light_entry::objects_of;
 use super::lines::for_each_line;
+use super::parsed_entry::objects_of;
 use crate::host::open_regular;
 use crate::session::header::SessionHeader;
 
@@ -31,7 +31,7 @@ pub(in crate::session) fn read_session(
     let mut header = None;
     let mut bytes = 0;
     let is_session = Cell::new(false);
-    let file = Beginning { file: open_regular(path).ok()?, is_session: &is_session, left: HEADER_LIMIT };
+    let file = BoundedFile { file: open_regular(path).ok()?, is_session: &is_session, left: HEADER_LIMIT };
     let stopped = || stop.load(Ordering::Relaxed);
     let read = for_each_line(file, buffer, |line| {
         if stopped() {
@@ -54,14 +54,14 @@ pub(in crate::session) fn read_session(
 
 /// A file of which no more than its beginning is read until it turns out to be a session: it may be anything, of any
 /// length and without line ends.
-struct Beginning<'a> {
+struct BoundedFile<'a> {
     file: File,
     is_session: &'a Cell<bool>,
     /// Bytes that may be read before.
     left: usize,
 }
 
-impl Read for Beginning<'_> {
+impl Read for BoundedFile<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.is_session.get() {
             return self.file.read(buffer);

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::SessionInfo;
-use super::ends::{Ends, Speaker, by_its_ends};
+use super::edges::{Ends, Speaker, by_its_ends};
 use super::files::{SessionFile, belongs_to};
-use super::light_entry::{LightEntry, entries_of, may_matter};
+use super::parsed_entry::{LightEntry, entries_of, may_matter};
 use super::session_lines::read_session;
 use crate::host::iso_time::from_iso;
-use crate::session::begun::read_named_beginning;
+use crate::session::empty_file::read_named_beginning;
 use crate::session::header::SessionHeader;
 
 /// What stands for the first message of a session without one.

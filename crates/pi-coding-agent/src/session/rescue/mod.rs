@@ -19,7 +19,7 @@ use self::name::names;
 use self::notice::{Had, grown, lost};
 use super::backward::read_exact_at;
 use super::durability::Durability;
-use super::effects::move_effects;
+use super::effect_journal::move_effects;
 use super::entries::Entries;
 use super::header::SessionHeader;
 use super::lock::lock;

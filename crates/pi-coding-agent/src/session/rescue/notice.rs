@@ -11,12 +11,12 @@ pub(super) enum Had {
     /// Every byte.
     Everything,
     /// Those entries that could be had.
-    Parts(Parts),
+    Parts(NoticeParts),
 }
 
 /// What could be had of a file that was cut or overwritten, and what not.
 #[derive(Debug, Default)]
-pub(super) struct Parts {
+pub(super) struct NoticeParts {
     /// The entries that could not be had, as far as anybody knows of them.
     pub(super) lost: Vec<Kind>,
     /// Bytes of the file that are gone, and of which nobody knows what they were.

@@ -10,10 +10,10 @@ use serde::de::IgnoredAny;
 use serde_json::value::to_raw_value;
 
 use super::as_io;
-use super::notice::{Had, Parts};
-use crate::session::beginning::header_line;
+use super::notice::{Had, NoticeParts};
+use crate::session::create::header_line;
 use crate::session::header::SessionHeader;
-use crate::session::index::{EntryIndex, Key, Place, SlotNumber, key};
+use crate::session::index::{EntryIndex, EntryLocation, Key, SlotNumber, key};
 use crate::session::kind::Kind;
 use crate::session::raw_object::RawObject;
 use crate::session::record::StoredEntry;
@@ -34,7 +34,7 @@ pub(super) fn write(
     let remains = Remains::of(store, file)?;
     let known: HashSet<Key> =
         remains.items.iter().filter(|item| remains.entry(item).is_some()).map(|item| item.key).collect();
-    let mut parts = Parts { unknown: remains.unknown, ..Parts::default() };
+    let mut parts = NoticeParts { unknown: remains.unknown, ..NoticeParts::default() };
     for item in &remains.items {
         match remains.entry(item) {
             Some(entry) => {
@@ -55,17 +55,17 @@ struct Remains<'s> {
     /// What is in the file now.
     now: EntryIndex,
     /// All entries that are known to have been there, in their order.
-    items: Vec<Item>,
+    items: Vec<RebuiltLine>,
     /// Bytes of which nobody knows what was there.
     unknown: u64,
 }
 
 /// An entry that was in the session.
-struct Item {
+struct RebuiltLine {
     key: Key,
     kind: Kind,
     /// Where its line was.
-    place: Place,
+    place: EntryLocation,
     /// Its number in the index of the session, if there is one.
     slot: Option<SlotNumber>,
 }
@@ -79,11 +79,11 @@ impl<'s> Remains<'s> {
             Some(index) => items.extend(items_of(index)),
             // Nobody has looked at all of the file: what is left of it is all that is known.
             None => {
-                items.extend(items_of(&now).map(|item| Item { slot: None, ..item }));
+                items.extend(items_of(&now).map(|item| RebuiltLine { slot: None, ..item }));
                 let read = store.opened().map_or(0, |(_, end)| end);
                 unknown = read.saturating_sub(length);
                 let appended = store.recent().iter().filter(|recent| now.slots().find(key(recent.id())).is_none());
-                items.extend(appended.map(|recent| Item {
+                items.extend(appended.map(|recent| RebuiltLine {
                     key: key(recent.id()),
                     kind: recent.kind(),
                     place: recent.place(),
@@ -95,7 +95,7 @@ impl<'s> Remains<'s> {
     }
 
     /// The entry, if it is where it was, elsewhere in the file, or in memory.
-    fn entry(&self, item: &Item) -> Option<StoredEntry> {
+    fn entry(&self, item: &RebuiltLine) -> Option<StoredEntry> {
         let is_it = |entry: &StoredEntry| key(entry.id()) == item.key;
         let as_it_was = self.store.read(item.place).ok().filter(is_it);
         let there = as_it_was.clone().filter(is_whole);
@@ -108,7 +108,13 @@ impl<'s> Remains<'s> {
     }
 
     /// The entry behind what is left of its branch. `last` is the entry before it in the new file.
-    fn relinked(&self, entry: StoredEntry, item: &Item, known: &HashSet<Key>, last: Option<&str>) -> StoredEntry {
+    fn relinked(
+        &self,
+        entry: StoredEntry,
+        item: &RebuiltLine,
+        known: &HashSet<Key>,
+        last: Option<&str>,
+    ) -> StoredEntry {
         let is_known = |id: &str| known.contains(&key(id));
         let mut entry = entry;
         if entry.parent_id().is_some_and(|parent| !is_known(parent)) && !self.had_no_parent(item) {
@@ -129,13 +135,13 @@ impl<'s> Remains<'s> {
     }
 
     /// Whether the parent of an entry was not in the session before, either.
-    fn had_no_parent(&self, item: &Item) -> bool {
+    fn had_no_parent(&self, item: &RebuiltLine) -> bool {
         let slot = item.slot.zip(self.store.known_index());
         slot.is_some_and(|(slot, index)| index.slots().parent(slot).is_none())
     }
 
     /// From the parent of an entry up to the root.
-    fn ancestors(&self, item: &Item) -> impl Iterator<Item = Item> + '_ {
+    fn ancestors(&self, item: &RebuiltLine) -> impl Iterator<Item = RebuiltLine> + '_ {
         let start = item.slot.zip(self.store.known_index());
         start
             .into_iter()
@@ -143,7 +149,7 @@ impl<'s> Remains<'s> {
     }
 
     /// The first entry that a compaction kept and that could be had, where the one that it names could not.
-    fn first_kept(&self, entry: &StoredEntry, item: &Item, known: &HashSet<Key>) -> Option<String> {
+    fn first_kept(&self, entry: &StoredEntry, item: &RebuiltLine, known: &HashSet<Key>) -> Option<String> {
         let named = RawObject::parse(entry.raw()).ok()?;
         let named: String = serde_json::from_str(named.get("firstKeptEntryId")?).ok()?;
         if known.contains(&key(&named)) {
@@ -167,13 +173,13 @@ fn is_whole(entry: &StoredEntry) -> bool {
     serde_json::from_str::<IgnoredAny>(entry.raw()).is_ok()
 }
 
-fn items_of(index: &EntryIndex) -> impl Iterator<Item = Item> + '_ {
+fn items_of(index: &EntryIndex) -> impl Iterator<Item = RebuiltLine> + '_ {
     (0..index.slots().len()).filter_map(|slot| item_at(index, SlotNumber::try_from(slot).ok()?))
 }
 
-fn item_at(index: &EntryIndex, slot: SlotNumber) -> Option<Item> {
+fn item_at(index: &EntryIndex, slot: SlotNumber) -> Option<RebuiltLine> {
     let slots = index.slots();
-    Some(Item { key: slots.key(slot)?, kind: slots.kind(slot), place: slots.place(slot)?, slot: Some(slot) })
+    Some(RebuiltLine { key: slots.key(slot)?, kind: slots.kind(slot), place: slots.place(slot)?, slot: Some(slot) })
 }
 
 /// The entry with another id under a key, and otherwise byte for byte the same values.

@@ -10,7 +10,7 @@ use memchr::memmem;
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::query::SearchQuery;
-use crate::session::list::ends::{Speaker, by_its_ends};
+use crate::session::list::edges::{Speaker, by_its_ends};
 
 /// Looks for the words of a query in raw lines.
 #[derive(Debug)]

@@ -13,7 +13,7 @@ use super::score::score;
 use super::{FoundSession, SearchHit, SearchOptions, SearchRole};
 use crate::session::header::SessionHeader;
 use crate::session::list::files::{SessionFile, belongs_to};
-use crate::session::list::light_entry::{LightEntry, LightMessage, entries_of, may_name};
+use crate::session::list::parsed_entry::{LightEntry, LightMessage, entries_of, may_name};
 use crate::session::list::session_lines::read_session;
 
 /// What is searched for, and how.

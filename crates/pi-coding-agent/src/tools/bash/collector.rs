@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::plain::PlainText;
-use super::spill::Spill;
+use super::full_output::FullOutput;
+use super::strip_escapes::PlainText;
 use super::tail::OutputTail;
 use crate::tools::command_log::SpillNames;
 use crate::tools::decoder::StreamDecoder;
@@ -17,7 +17,7 @@ pub(crate) struct OutputCollector {
     decoder: StreamDecoder,
     plain: Option<PlainText>,
     tail: OutputTail,
-    spill: Spill,
+    spill: FullOutput,
     raw_bytes: usize,
     temp_dir: PathBuf,
     names: Arc<dyn SpillNames>,
@@ -42,7 +42,7 @@ impl OutputCollector {
     /// Long output goes to a file in `temp_dir`, its first `max_bytes`.
     pub(crate) fn new(temp_dir: PathBuf, names: Arc<dyn SpillNames>, max_bytes: u64) -> Self {
         let (decoder, tail) = (StreamDecoder::default(), OutputTail::default());
-        Self { decoder, plain: None, tail, spill: Spill::new(max_bytes), raw_bytes: 0, temp_dir, names }
+        Self { decoder, plain: None, tail, spill: FullOutput::new(max_bytes), raw_bytes: 0, temp_dir, names }
     }
 
     /// Leaves escape sequences and control characters out of what may be shown; the file keeps them.

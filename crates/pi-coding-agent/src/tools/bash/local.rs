@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use super::output_pipe::OutputPipe;
 use super::shell::choose_shell;
 use super::watch::watch;
-use crate::host::processes::{self, COMMANDS, Child, Launch, MAX_CONCURRENT_COMMANDS, Place};
+use crate::host::processes::{self, COMMANDS, Child, Launch, MAX_CONCURRENT_COMMANDS, ProcessGroup};
 use crate::tools::errno;
 use crate::tools::operations::{BashError, BashExit, BashOperations, BashRequest, BashSpawn};
 
@@ -131,7 +131,7 @@ async fn start(shell: &Path, spawn: BashSpawn) -> io::Result<Running> {
     let (reader, writer) = io::pipe()?;
     let output = OutputPipe::new(reader)?;
     let outputs = (writer.try_clone()?.into(), writer.into());
-    let launch = Launch::new(shell, spawn.env, Place::Session, outputs);
+    let launch = Launch::new(shell, spawn.env, ProcessGroup::Session, outputs);
     let child = processes::start(launch.arguments(["-c", &spawn.command]).cwd(&spawn.cwd)).await?;
     Ok(Running { child, output })
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime};
 
-use super::spill::is_spill_name;
+use super::full_output::is_spill_name;
 
 /// Nothing was written to them for so long.
 const AGE: Duration = Duration::from_secs(7 * 24 * 60 * 60);

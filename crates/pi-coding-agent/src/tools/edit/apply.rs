@@ -5,7 +5,7 @@ use std::ops::Range;
 use pi_agent_core::ToolError;
 
 use super::args::Replacement;
-use super::matching::{Matches, Place, find_all};
+use super::matching::{MatchRange, Matches, find_all};
 
 /// A text after its edits.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ fn assemble(text: &str, replacements: impl Iterator<Item = (Range<usize>, String
     pieces
 }
 
-fn replacements(places: &[Place], edits: &[Replacement]) -> impl Iterator<Item = (Range<usize>, String)> {
+fn replacements(places: &[MatchRange], edits: &[Replacement]) -> impl Iterator<Item = (Range<usize>, String)> {
     places.iter().map(|place| (place.range.clone(), edits[place.edit].new_text.clone()))
 }
 
@@ -65,7 +65,7 @@ fn replacements(places: &[Place], edits: &[Replacement]) -> impl Iterator<Item =
 fn line_replacements(
     text: &str,
     plain: &str,
-    places: &[Place],
+    places: &[MatchRange],
     edits: &[Replacement],
 ) -> impl Iterator<Item = (Range<usize>, String)> {
     let (original, shown) = (line_starts(text), line_starts(plain));
@@ -77,7 +77,7 @@ fn line_replacements(
 }
 
 /// Replaces places, sorted and apart, in a piece of text that starts at byte `offset` of what they refer to.
-fn replace(piece: &str, offset: usize, places: &[Place], edits: &[Replacement]) -> String {
+fn replace(piece: &str, offset: usize, places: &[MatchRange], edits: &[Replacement]) -> String {
     let mut out = String::with_capacity(piece.len());
     let mut done = 0;
     for place in places {
@@ -92,10 +92,10 @@ fn replace(piece: &str, offset: usize, places: &[Place], edits: &[Replacement]) 
 /// Places whose lines overlap.
 struct Group<'a> {
     lines: Range<usize>,
-    places: &'a [Place],
+    places: &'a [MatchRange],
 }
 
-fn group_by_lines<'a>(starts: &[usize], places: &'a [Place]) -> Vec<Group<'a>> {
+fn group_by_lines<'a>(starts: &[usize], places: &'a [MatchRange]) -> Vec<Group<'a>> {
     let mut groups: Vec<Group<'a>> = Vec::new();
     for (at, place) in places.iter().enumerate() {
         let lines = lines_of(starts, &place.range);

@@ -13,12 +13,12 @@ pub(super) struct Matches {
     /// The plain form of the text, when the places are in it and not in the text itself.
     pub(super) plain: Option<String>,
     /// One place per edit, by position.
-    pub(super) places: Vec<Place>,
+    pub(super) places: Vec<MatchRange>,
 }
 
 /// Where an edit applies.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct MatchRange {
     /// Index of the edit in the call.
     pub(super) edit: usize,
     /// Bytes to replace.
@@ -40,7 +40,7 @@ pub(super) fn find_all(path: &str, text: &str, edits: &[Replacement]) -> Result<
         let needle = plain_form(&edit.old_text);
         let range = find(space, &edit.old_text).or_else(|| find(space, &needle)).ok_or_else(|| names.missing(at))?;
         match occurrences(&plain, &needle) {
-            0 | 1 => places.push(Place { edit: at, range }),
+            0 | 1 => places.push(MatchRange { edit: at, range }),
             count => return Err(names.ambiguous(at, count)),
         }
     }

@@ -16,7 +16,7 @@ use crate::tools::background::{blocking, check};
 use crate::tools::diff::{display_diff, unified_patch};
 use crate::tools::impl_tool::impl_tool;
 use crate::tools::local_files::LocalFiles;
-use crate::tools::mutation_queue::{Place, in_turn};
+use crate::tools::mutation_queue::{QueueSlot, in_turn};
 use crate::tools::operations::{EditOperations, OperationError};
 use crate::tools::options::ToolOptions;
 use crate::tools::path::PathBase;
@@ -48,7 +48,7 @@ impl EditTool {
         let key = self.operations.real_path(&path);
         let (operations, policy, target) = (self.operations.clone(), self.policy.clone(), path.clone());
         let work = move |cancel| async move { edit_file(&*operations, &policy, &target, args, &cancel).await };
-        in_turn(Place::of(&self.operations), key, &call.cancel, work).await?
+        in_turn(QueueSlot::of(&self.operations), key, &call.cancel, work).await?
     }
 }
 
@@ -116,19 +116,19 @@ async fn edit_file(
 }
 
 /// What a call leads to.
-struct Outcome {
+struct EditOutcome {
     /// New content of the file.
     content: String,
     /// What the model and clients are told.
     report: ToolOutput,
 }
 
-fn edit_bytes(args: &EditArgs, bytes: Vec<u8>) -> Result<Outcome, ToolError> {
+fn edit_bytes(args: &EditArgs, bytes: Vec<u8>) -> Result<EditOutcome, ToolError> {
     let file = FileText::decode(bytes).ok_or_else(|| not_text(&args.path))?;
     let edits: Vec<Replacement> = args.edits.iter().map(Replacement::normalised).collect();
     let edited = apply::apply(&args.path, &file.text, &edits)?;
     let report = report(&args.path, edits.len(), &file.text, &edited.text);
-    Ok(Outcome { content: file.encode(&edited.pieces), report })
+    Ok(EditOutcome { content: file.encode(&edited.pieces), report })
 }
 
 fn report(path: &str, edits: usize, old: &str, new: &str) -> ToolOutput {

@@ -17,13 +17,13 @@ pub(super) enum Frame {
 
 /// Takes the stream apart. What comes before the first record is noise: start-up files that print something.
 #[derive(Debug)]
-pub(super) struct Frames {
+pub(super) struct FrameBuffer {
     mark: Finder<'static>,
     held: BytesMut,
     started: bool,
 }
 
-impl Frames {
+impl FrameBuffer {
     /// For a script with this number.
     pub(super) fn new(number: &str) -> Self {
         let mark = [&[BORDER], number.as_bytes(), b" "].concat();
@@ -86,7 +86,7 @@ mod tests {
 
     /// All frames of a stream that arrives in pieces of these sizes, over and over; data that follows data joined.
     fn frames_of(stream: &[u8], sizes: &[usize]) -> Vec<Frame> {
-        let (mut frames, mut all) = (Frames::new(NUMBER), Vec::new());
+        let (mut frames, mut all) = (FrameBuffer::new(NUMBER), Vec::new());
         let (mut rest, mut sizes) = (stream, sizes.iter().cycle());
         while !rest.is_empty() {
             let (piece, next) = rest.split_at(rest.len().min(*sizes.next().unwrap()));
@@ -145,7 +145,7 @@ mod tests {
 
         #[test]
         fn nothing_but_a_begun_mark_is_held_back(bytes in prop::collection::vec(0u8..0x1e, 1..99)) {
-            let mut frames = Frames::new(NUMBER);
+            let mut frames = FrameBuffer::new(NUMBER);
             frames.feed(b"\x1e00ff start\x1e");
             prop_assert_eq!(frames.feed(&bytes), [data(&bytes)]);
         }

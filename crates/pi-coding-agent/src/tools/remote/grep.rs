@@ -3,8 +3,8 @@
 use futures::future::FutureExt;
 
 use super::frames::Frame;
+use super::grep_fallback::Judge;
 use super::grep_lines::context;
-use super::grep_plain::Judge;
 use super::machine::RemoteMachine;
 use super::rg_json::RgEvents;
 use super::script::Script;

@@ -12,8 +12,8 @@ mod files;
 mod find;
 mod frames;
 mod grep;
+mod grep_fallback;
 mod grep_lines;
-mod grep_plain;
 mod machine;
 mod rg_json;
 mod script;
@@ -22,9 +22,9 @@ mod shell;
 #[cfg(feature = "ssh")]
 mod ssh;
 #[cfg(feature = "ssh")]
-mod ssh_master;
+mod ssh_error;
 #[cfg(feature = "ssh")]
-mod ssh_trouble;
+mod ssh_master;
 mod transfer;
 
 #[cfg(feature = "container")]

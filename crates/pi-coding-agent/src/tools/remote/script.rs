@@ -105,7 +105,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::frames::{Frame, Frames};
+    use super::super::frames::{Frame, FrameBuffer};
     use super::super::shell::BOOTSTRAP;
     use super::*;
 
@@ -113,7 +113,7 @@ mod tests {
     fn echoed(arguments: &[Vec<u8>]) -> Vec<u8> {
         let script = Script::new(r#"printf '%s\n' "$@""#);
         let script = arguments.iter().fold(script, |script, argument| script.arg(OsStr::from_bytes(argument)));
-        let mut frames = Frames::new(&script.number);
+        let mut frames = FrameBuffer::new(&script.number);
         let mut sh = Command::new("sh");
         let sh = sh.args(["-c", BOOTSTRAP]).stdin(Stdio::piped()).stdout(Stdio::piped());
         let mut child = sh.spawn().unwrap();

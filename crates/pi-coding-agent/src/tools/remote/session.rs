@@ -13,7 +13,7 @@ use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::frames::{Frame, Frames};
+use super::frames::{Frame, FrameBuffer};
 use super::script::Script;
 use super::shell::{BOOTSTRAP, RemoteShell, ShellCommand};
 use crate::tools::operations::OperationError;
@@ -39,7 +39,7 @@ pub(super) struct Session {
     said: Option<JoinHandle<String>>,
     /// Marks where the script's own part of standard error begins.
     number: String,
-    frames: Frames,
+    frames: FrameBuffer,
     ready: VecDeque<Frame>,
     /// Last, so that it is given back when the rest is gone.
     _lease: Lease,
@@ -100,7 +100,7 @@ impl Session {
         };
         let said = Some(tokio::spawn(listen(errors)));
         let (group, input) = (LocalGroup(Some(pid)), Some(input));
-        let frames = Frames::new(&number);
+        let frames = FrameBuffer::new(&number);
         Ok(Self {
             shell,
             child,

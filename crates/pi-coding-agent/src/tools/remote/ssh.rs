@@ -11,8 +11,8 @@ use tokio::process::Command;
 use typed_builder::TypedBuilder;
 
 use super::shell::{RemoteShell, ShellCommand};
+use super::ssh_error;
 use super::ssh_master::Masters;
-use super::ssh_trouble;
 use crate::tools::operations::OperationError;
 
 /// How to reach a machine. What is not set here comes from the user's own configuration of `ssh`.
@@ -134,7 +134,7 @@ impl RemoteShell for Host {
     }
 
     fn explain(&self, said: &str) -> String {
-        ssh_trouble::explain(&self.options.destination, said)
+        ssh_error::explain(&self.options.destination, said)
     }
 
     fn patience(&self) -> Duration {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use grep_searcher::{Searcher, Sink, SinkContext, SinkFinish, SinkMatch};
 
-use super::pieces::{Breaks, breaks_before};
+use super::long_lines::{Breaks, breaks_before};
 use crate::tools::operations::GrepMatch;
 
 /// Most bytes of a line that are kept. A model sees 500 UTF-16 units of it, which never take more.
@@ -14,7 +14,7 @@ const LINE: usize = 2048;
 
 /// What is wanted of a file.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted {
+pub(super) struct LineRequest {
     /// Most matching lines.
     pub(super) limit: usize,
     /// Lines around each.
@@ -27,7 +27,7 @@ pub(super) struct Wanted {
 #[derive(Debug)]
 pub(super) struct Lines<'a> {
     path: &'a Path,
-    wanted: Wanted,
+    wanted: LineRequest,
     breaks: &'a Breaks,
     found: Vec<GrepMatch>,
     /// Matches before this one have all the lines after them.
@@ -40,7 +40,7 @@ pub(super) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(path: &'a Path, wanted: Wanted, breaks: &'a Breaks) -> Self {
+    pub(super) fn new(path: &'a Path, wanted: LineRequest, breaks: &'a Breaks) -> Self {
         let (found, recent) = (Vec::new(), VecDeque::new());
         Self { path, wanted, breaks, found, complete: 0, recent, last_line: 0, has_line_end: false, bytes: 0 }
     }

@@ -8,11 +8,11 @@ use futures::future::FutureExt;
 use super::globs::file_filter;
 use super::ignore_guard::IgnoreGuard;
 use super::in_order::Search;
-use super::lines::Wanted;
+use super::lines::LineRequest;
 use super::pattern::matcher;
+use super::prefilter::FilePrefilter;
 use super::ranked::{Bounds, Hit};
 use super::rules;
-use super::sieve::Sieve;
 use super::stop::{Stop, stoppable};
 use super::text_file::FileSearch;
 use crate::tools::local_files::LocalFiles;
@@ -33,8 +33,8 @@ fn grep(request: &GrepRequest, stop: &Stop) -> Result<GrepReport, OperationError
     let failed = |e| OperationError::from_io(&e, "open", Some(&request.path));
     let kind = rules::kind_of(&request.path)?;
     let matcher = matcher(request)?;
-    let sieve = Sieve::new(request, matcher.clone());
-    let wanted = Wanted { limit: request.limit.max(1), context: request.context.min(CONTEXT), bytes: REPORT };
+    let sieve = FilePrefilter::new(request, matcher.clone());
+    let wanted = LineRequest { limit: request.limit.max(1), context: request.context.min(CONTEXT), bytes: REPORT };
     let mut note = None;
     let mut matches = if kind.is_dir() {
         let bounds = Bounds { count: wanted.limit, bytes: wanted.bytes };

@@ -1,7 +1,7 @@
 //! Searching this machine's files with ripgrep's libraries: the local side of `grep`, `find` and `ls`.
 //!
 //! `rules` says which files take part, `in_order` walks them with all cores and still answers in the order of the paths,
-//! `pattern` and `globs` read what the model wrote, `text_file` (with `sieve`, `lines` and `pieces`) searches one file. What
+//! `pattern` and `globs` read what the model wrote, `text_file` (with `prefilter`, `lines` and `long_lines`) searches one file. What
 //! the model sees is formatted elsewhere, by the tools. `file_walk` lists everything below a directory, for people.
 
 mod file_walk;
@@ -12,11 +12,11 @@ mod lines;
 mod local_find;
 mod local_grep;
 mod local_ls;
+mod long_lines;
 mod pattern;
-mod pieces;
+mod prefilter;
 mod ranked;
 mod rules;
-mod sieve;
 mod stop;
 mod text_file;
 

@@ -9,9 +9,9 @@ use grep_regex::RegexMatcher;
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder};
 use rustix::fs::OFlags;
 
-use super::lines::{Lines, Wanted};
-use super::pieces::{Breaks, Pieces};
-use super::sieve::Sieve;
+use super::lines::{LineRequest, Lines};
+use super::long_lines::{Breaks, Pieces};
+use super::prefilter::FilePrefilter;
 use super::stop::Stop;
 use crate::host::open_regular;
 use crate::tools::operations::GrepMatch;
@@ -23,16 +23,16 @@ const HEAD: usize = 64 << 10;
 #[derive(Debug)]
 pub(super) struct FileSearch<'a> {
     matcher: RegexMatcher,
-    sieve: Sieve,
+    sieve: FilePrefilter,
     searcher: Searcher,
-    wanted: Wanted,
+    wanted: LineRequest,
     stop: &'a Stop,
     /// Room for the start of a file.
     head: Vec<u8>,
 }
 
 impl<'a> FileSearch<'a> {
-    pub(super) fn new(matcher: RegexMatcher, sieve: Sieve, wanted: Wanted, stop: &'a Stop) -> Self {
+    pub(super) fn new(matcher: RegexMatcher, sieve: FilePrefilter, wanted: LineRequest, stop: &'a Stop) -> Self {
         let searcher = SearcherBuilder::new()
             .line_number(true)
             .before_context(wanted.context)

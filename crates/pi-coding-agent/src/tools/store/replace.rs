@@ -8,7 +8,7 @@ use std::path::Path;
 use tempfile::{Builder, NamedTempFile};
 
 use super::attributes;
-use crate::host::unfinished::{self, OF_TOOLS, UnderWay};
+use crate::host::temp_file_registry::{self, OF_TOOLS, UnderWay};
 
 /// What a new file may be before the umask takes away from it.
 const NEW_FILE: u32 = 0o666;
@@ -52,7 +52,7 @@ fn beside(target: &Path, mode: u32) -> io::Result<(NamedTempFile<File>, Option<U
     let mut under_way = None;
     let create = |path: &Path| {
         // First: a kill right after must not leave a file that nobody knows.
-        under_way = unfinished::note(path);
+        under_way = temp_file_registry::note(path);
         OpenOptions::new().write(true).create_new(true).mode(mode).open(path)
     };
     let file = Builder::new().prefix(OF_TOOLS.0).suffix(OF_TOOLS.1).make_in(dir, create)?;

@@ -14,7 +14,7 @@ use pi_script::{Callback, OpError, Permission};
 use serde::Deserialize;
 use serde_json::json;
 
-use super::super::resources::Given;
+use super::super::resources::ResourceOverrides;
 use super::super::sessions::{hand_over, session_host};
 use super::super::{Ops, RUNTIME, ai};
 use super::watch;
@@ -39,7 +39,7 @@ use pi_coding_agent::tools::BuiltinTool;
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     ops.spawned("agents.create", |host, _, mut args| async move {
-        let wanted = args.parse::<Wanted>(0)?;
+        let wanted = args.parse::<AgentRequest>(0)?;
         let (owner, api) = host.contexts.serving().ok_or_else(|| {
             OpError::new("createAgentSession needs a session: call it from a handler, a tool or a command")
         })?;
@@ -104,7 +104,7 @@ pub(super) fn known_model(models: &ModelRegistry, model: Model) -> Arc<Model> {
 /// What a script asks for. Functions are numbers.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Wanted {
+struct AgentRequest {
     cwd: Option<PathBuf>,
     agent_dir: Option<PathBuf>,
     model: Option<Model>,
@@ -118,7 +118,7 @@ struct Wanted {
     model_registry: Option<u32>,
     auth_storage: Option<u32>,
     settings_manager: Option<u32>,
-    resources: Option<Given>,
+    resources: Option<ResourceOverrides>,
     factories: Vec<u32>,
 }
 
@@ -129,7 +129,7 @@ enum NoTools {
     Builtin,
 }
 
-impl Wanted {
+impl AgentRequest {
     fn has_own(&self, name: &str) -> bool {
         self.custom_tools.iter().any(|tool| tool.said.name() == name)
     }
@@ -164,7 +164,7 @@ impl Wanted {
 async fn options(
     host: &Arc<ScriptHost>,
     own: &AgentSession,
-    wanted: Wanted,
+    wanted: AgentRequest,
 ) -> Result<CreateAgentSessionOptions, OpError> {
     let tools = wanted.selection(host)?;
     let keys = Keys::of(host, own, &wanted)?;
@@ -224,7 +224,7 @@ impl Keys {
     ///
     /// # Errors
     /// When one is not there, or the script may call only the models of its session.
-    fn of(host: &ScriptHost, own: &AgentSession, wanted: &Wanted) -> Result<Self, OpError> {
+    fn of(host: &ScriptHost, own: &AgentSession, wanted: &AgentRequest) -> Result<Self, OpError> {
         let gone = || OpError::new("What createAgentSession was given is not there any more");
         let state = &host.state;
         let models = wanted.model_registry.map(|number| state.registries.get(number).ok_or_else(gone)).transpose()?;

@@ -1,13 +1,13 @@
 //! Sessions that scripts run beside the one that they serve: `js/pi-coding-agent/agent_session.js`.
 //!
-//! `create` makes one, `facts` answers questions about it, `actions` lets it do something, `events` tells the script what
+//! `create` makes one, `queries` answers questions about it, `actions` lets it do something, `events` tells the script what
 //! it does. Here is how long it lives: as long as the script holds on to it, and not longer than the session that the
 //! extension serves. What a session does goes on outside of the script's calls, so that it can be ended without them.
 
 mod actions;
 mod create;
 mod events;
-mod facts;
+mod queries;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -21,7 +21,7 @@ use crate::state::Beside;
 use pi_coding_agent::extension::ExtensionApi;
 use pi_coding_agent::extension::events::SessionShutdownEvent;
 
-pub(super) use facts::scoped_models;
+pub(super) use queries::scoped_models;
 
 /// How long the session that the extension serves waits for those beside it when it ends.
 const END_LIMIT: Duration = Duration::from_secs(5);
@@ -55,7 +55,7 @@ async fn end(ended: Vec<Arc<Beside>>) {
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     create::add(ops);
-    facts::add(ops);
+    queries::add(ops);
     actions::add(ops);
     events::add(ops);
     ops.sync("agents.dispose", |host, _, mut args| {

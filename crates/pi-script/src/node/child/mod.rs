@@ -2,7 +2,7 @@
 //! inherited standard output goes to the program's standard error, because the program's own output is a protocol.
 
 mod signal;
-mod start;
+mod spawn;
 mod wait;
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::fs::OpenFiles;
 use super::handles::Handles;
 use crate::engine::{OpContext, OpTable};
 use crate::op::{Args, Data, OpError, OpResult};
-use start::{Child, Spec, Stream};
+use spawn::{Child, Spec, Stream};
 
 type Children = Handles<Child>;
 
@@ -75,7 +75,7 @@ pub(super) fn add(ops: &mut OpTable, files: &Arc<OpenFiles>) {
 
 fn spawn(context: &OpContext, args: &mut Args, children: &Children, files: &OpenFiles) -> OpResult {
     let spec: Spec = args.parse(0)?;
-    let child = start::start(&spec, files, &context.cancel)?;
+    let child = spawn::start(&spec, files, &context.cancel)?;
     let pid = child.pid();
     Ok(json!({ "id": children.add(child), "pid": pid }).into())
 }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::super::fs::OpenFiles;
-use super::start::{self, Child, Spec, Stream};
+use super::spawn::{self, Child, Spec, Stream};
 use super::{PIECE, signal, unknown_signal};
 use crate::engine::OpContext;
 use crate::op::{Args, Data, OpError, OpResult};
@@ -38,7 +38,7 @@ pub(super) fn run(context: &OpContext, mut args: Args, files: &OpenFiles) -> OpR
     let signal = signal::by_name(&limits.kill_signal).ok_or_else(|| unknown_signal(&limits.kill_signal))?;
     let runtime = tokio::runtime::Handle::current();
     runtime.block_on(async {
-        let child = start::start(&spec, files, &context.cancel)?;
+        let child = spawn::start(&spec, files, &context.cancel)?;
         let outputs = [Mutex::default(), Mutex::default()];
         let cut = tokio::select! {
             cut = communicate(&child, &input, &outputs, limits.max_buffer) => cut,

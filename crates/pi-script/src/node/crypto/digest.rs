@@ -12,7 +12,7 @@ use crate::op::{Data, OpError};
 
 /// What has been taken in so far.
 #[derive(Clone)]
-enum State {
+enum HasherState {
     Md5(Md5),
     Hash(digest::Context),
     Hmac(Box<hmac::Context>),
@@ -21,14 +21,14 @@ enum State {
 pub(super) fn add(ops: &mut OpTable) {
     // (name, key or undefined, bytes)
     ops.add_sync("crypto.digest", |_, mut args| {
-        let mut state = State::new(&args.text(0)?, args.take(1))?;
+        let mut state = HasherState::new(&args.text(0)?, args.take(1))?;
         state.update(&args.bytes(2)?);
         Ok(state.finish().into())
     });
-    let open = Handles::<Mutex<State>>::default();
+    let open = Handles::<Mutex<HasherState>>::default();
     let shared = open.clone();
     ops.add_sync("crypto.begin", move |_, mut args| {
-        let state = State::new(&args.text(0)?, args.take(1))?;
+        let state = HasherState::new(&args.text(0)?, args.take(1))?;
         Ok(Data::Json(shared.add(Mutex::new(state)).into()))
     });
     let shared = open.clone();
@@ -57,7 +57,7 @@ pub(super) fn add(ops: &mut OpTable) {
     });
 }
 
-impl State {
+impl HasherState {
     fn new(name: &str, key: Data) -> Result<Self, OpError> {
         match key {
             Data::Bytes(key) => {

@@ -6,10 +6,10 @@ use similar::{Algorithm, DiffTag, capture_diff_slices};
 const LONGEST: usize = 2_000;
 
 /// A line in parts, and whether they changed.
-type Parts<'a> = Vec<(&'a str, bool)>;
+type ChangedWords<'a> = Vec<(&'a str, bool)>;
 
 /// Both lines in parts. Blanks at the beginning are never among the changes.
-pub(super) fn changed<'a>(old: &'a str, new: &'a str) -> (Parts<'a>, Parts<'a>) {
+pub(super) fn changed<'a>(old: &'a str, new: &'a str) -> (ChangedWords<'a>, ChangedWords<'a>) {
     if old.len().max(new.len()) > LONGEST {
         return (vec![(old, false)], vec![(new, false)]);
     }

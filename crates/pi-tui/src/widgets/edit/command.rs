@@ -1,6 +1,6 @@
 //! The actions that the editor and the one-line field have in common.
 
-use super::motion::Place;
+use super::motion::MotionTarget;
 use super::text::EditText;
 use crate::input::KeyEvent;
 use crate::keymap::{Action, Keymap, action};
@@ -11,28 +11,28 @@ pub(crate) enum EditCommand {
     Undo,
     Yank,
     YankPop,
-    Go(Place),
-    Remove(Place),
-    Cut(Place),
+    Go(MotionTarget),
+    Remove(MotionTarget),
+    Cut(MotionTarget),
 }
 
 /// The first match wins.
 const COMMANDS: &[(Action, EditCommand)] = &[
     (action::EDITOR_UNDO, EditCommand::Undo),
-    (action::EDITOR_DELETE_TO_LINE_END, EditCommand::Cut(Place::CutEnd)),
-    (action::EDITOR_DELETE_TO_LINE_START, EditCommand::Cut(Place::CutStart)),
-    (action::EDITOR_DELETE_WORD_BACKWARD, EditCommand::Cut(Place::WordLeft)),
-    (action::EDITOR_DELETE_WORD_FORWARD, EditCommand::Cut(Place::WordRight)),
-    (action::EDITOR_DELETE_CHAR_BACKWARD, EditCommand::Remove(Place::Left)),
-    (action::EDITOR_DELETE_CHAR_FORWARD, EditCommand::Remove(Place::Right)),
+    (action::EDITOR_DELETE_TO_LINE_END, EditCommand::Cut(MotionTarget::CutEnd)),
+    (action::EDITOR_DELETE_TO_LINE_START, EditCommand::Cut(MotionTarget::CutStart)),
+    (action::EDITOR_DELETE_WORD_BACKWARD, EditCommand::Cut(MotionTarget::WordLeft)),
+    (action::EDITOR_DELETE_WORD_FORWARD, EditCommand::Cut(MotionTarget::WordRight)),
+    (action::EDITOR_DELETE_CHAR_BACKWARD, EditCommand::Remove(MotionTarget::Left)),
+    (action::EDITOR_DELETE_CHAR_FORWARD, EditCommand::Remove(MotionTarget::Right)),
     (action::EDITOR_YANK, EditCommand::Yank),
     (action::EDITOR_YANK_POP, EditCommand::YankPop),
-    (action::EDITOR_CURSOR_LINE_START, EditCommand::Go(Place::LineStart)),
-    (action::EDITOR_CURSOR_LINE_END, EditCommand::Go(Place::LineEnd)),
-    (action::EDITOR_CURSOR_WORD_LEFT, EditCommand::Go(Place::WordLeft)),
-    (action::EDITOR_CURSOR_WORD_RIGHT, EditCommand::Go(Place::WordRight)),
-    (action::EDITOR_CURSOR_LEFT, EditCommand::Go(Place::Left)),
-    (action::EDITOR_CURSOR_RIGHT, EditCommand::Go(Place::Right)),
+    (action::EDITOR_CURSOR_LINE_START, EditCommand::Go(MotionTarget::LineStart)),
+    (action::EDITOR_CURSOR_LINE_END, EditCommand::Go(MotionTarget::LineEnd)),
+    (action::EDITOR_CURSOR_WORD_LEFT, EditCommand::Go(MotionTarget::WordLeft)),
+    (action::EDITOR_CURSOR_WORD_RIGHT, EditCommand::Go(MotionTarget::WordRight)),
+    (action::EDITOR_CURSOR_LEFT, EditCommand::Go(MotionTarget::Left)),
+    (action::EDITOR_CURSOR_RIGHT, EditCommand::Go(MotionTarget::Right)),
 ];
 
 impl EditCommand {

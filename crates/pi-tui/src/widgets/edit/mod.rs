@@ -15,6 +15,6 @@ mod words;
 
 pub use buffer::Position;
 pub(crate) use command::EditCommand;
-pub(crate) use motion::{Direction, Place};
+pub(crate) use motion::{Direction, MotionTarget};
 pub(crate) use text::EditText;
 pub(crate) use units::{shown_in_cell, units};

@@ -7,7 +7,7 @@ use super::words::{first_word, last_word};
 
 /// A position relative to the cursor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum MotionTarget {
     Left,
     Right,
     WordLeft,
@@ -60,7 +60,7 @@ impl EditText {
     }
 
     /// Resolves a place.
-    pub(crate) fn place(&self, place: Place) -> Position {
+    pub(crate) fn place(&self, place: MotionTarget) -> Position {
         let Position { line, byte } = self.cursor();
         let text = self.line(line);
         let back = |within: usize| match line.checked_sub(1) {
@@ -72,14 +72,14 @@ impl EditText {
             false => Position::new(line, within),
         };
         match place {
-            Place::Left => back(before(text, byte, &self.markers(line))),
-            Place::Right => on(after(text, byte, &self.markers(line))),
-            Place::WordLeft => back(self.word_left()),
-            Place::WordRight => on(self.word_right()),
-            Place::LineStart => Position::new(line, 0),
-            Place::LineEnd => Position::new(line, text.len()),
-            Place::CutStart => back(0),
-            Place::CutEnd => on(text.len()),
+            MotionTarget::Left => back(before(text, byte, &self.markers(line))),
+            MotionTarget::Right => on(after(text, byte, &self.markers(line))),
+            MotionTarget::WordLeft => back(self.word_left()),
+            MotionTarget::WordRight => on(self.word_right()),
+            MotionTarget::LineStart => Position::new(line, 0),
+            MotionTarget::LineEnd => Position::new(line, text.len()),
+            MotionTarget::CutStart => back(0),
+            MotionTarget::CutEnd => on(text.len()),
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::breaks::breaks;
 use super::buffer::{Buffer, Position};
 use super::kill_ring::KillRing;
-use super::motion::Place;
+use super::motion::MotionTarget;
 use super::pastes::{Pastes, cleaned};
 use super::undo::{Splice, Undo};
 use super::units::edge;
@@ -166,7 +166,7 @@ impl EditText {
     }
 
     /// Removes the text between the cursor and a place; returns whether there was any.
-    pub(crate) fn remove(&mut self, place: Place) -> bool {
+    pub(crate) fn remove(&mut self, place: MotionTarget) -> bool {
         let place = self.place(place);
         if place == self.cursor {
             return false;
@@ -177,7 +177,7 @@ impl EditText {
     }
 
     /// Like [`remove`](Self::remove), and puts the text into the kill ring. Consecutive cuts are merged.
-    pub(crate) fn cut(&mut self, place: Place) -> bool {
+    pub(crate) fn cut(&mut self, place: MotionTarget) -> bool {
         let place = self.place(place);
         if place == self.cursor {
             return false;

@@ -5,14 +5,14 @@ use unicode_segmentation::UnicodeSegmentation;
 /// Start of the last word, trailing blanks skipped.
 pub(super) fn last_word(text: &str) -> usize {
     let text = text.trim_end();
-    let mut parts = text.split_word_bounds().rev().flat_map(|segment| Parts(segment).rev());
+    let mut parts = text.split_word_bounds().rev().flat_map(|segment| WordParts(segment).rev());
     run_length(&mut parts).map_or(0, |length| text.len() - length)
 }
 
 /// End of the first word, leading blanks skipped.
 pub(super) fn first_word(text: &str) -> usize {
     let blanks = text.len() - text.trim_start().len();
-    let mut parts = text[blanks..].split_word_bounds().flat_map(Parts);
+    let mut parts = text[blanks..].split_word_bounds().flat_map(WordParts);
     blanks + run_length(&mut parts).unwrap_or_default()
 }
 
@@ -35,9 +35,9 @@ fn is_punctuation(char: char) -> bool {
 }
 
 /// Splits a segment into runs of ASCII punctuation and of other text.
-struct Parts<'a>(&'a str);
+struct WordParts<'a>(&'a str);
 
-impl<'a> Iterator for Parts<'a> {
+impl<'a> Iterator for WordParts<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
@@ -49,7 +49,7 @@ impl<'a> Iterator for Parts<'a> {
     }
 }
 
-impl DoubleEndedIterator for Parts<'_> {
+impl DoubleEndedIterator for WordParts<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
         let is_punctuated = self.0.chars().next_back().map(is_punctuation)?;
         let rest = self.0.trim_end_matches(|char| is_punctuation(char) == is_punctuated);

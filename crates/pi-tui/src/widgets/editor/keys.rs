@@ -3,7 +3,7 @@
 use super::{Editor, EditorOutcome};
 use crate::input::{Input, Key, KeyCode, KeyEvent, Modifiers};
 use crate::keymap::{Action, Keymap, action};
-use crate::widgets::edit::{Direction, EditCommand, Place, Position};
+use crate::widgets::edit::{Direction, EditCommand, MotionTarget, Position};
 
 #[derive(Debug, Clone, Copy)]
 enum Command {
@@ -126,7 +126,7 @@ impl Editor {
     fn enter(&mut self, keys: &Keymap) -> EditorOutcome {
         if !submits_with_shift(keys) && self.text.before_cursor().ends_with('\\') {
             return self.edit(|editor| {
-                editor.text.remove(Place::Left);
+                editor.text.remove(MotionTarget::Left);
                 editor.text.insert("\n");
             });
         }
@@ -136,7 +136,7 @@ impl Editor {
     /// The reverse where Shift+Enter submits: backslash Enter submits.
     fn new_line(&mut self, keys: &Keymap) -> EditorOutcome {
         if submits_with_shift(keys) && self.text.before_cursor().ends_with('\\') {
-            self.edit(|editor| _ = editor.text.remove(Place::Left));
+            self.edit(|editor| _ = editor.text.remove(MotionTarget::Left));
             return self.take().map_or(EditorOutcome::Changed, EditorOutcome::Submit);
         }
         self.edit(|editor| editor.text.insert("\n"))
@@ -144,7 +144,7 @@ impl Editor {
 
     // --- moves
 
-    fn go(&mut self, place: Place) -> EditorOutcome {
+    fn go(&mut self, place: MotionTarget) -> EditorOutcome {
         self.column = None;
         self.text.move_to(self.text.place(place));
         EditorOutcome::Moved
@@ -158,9 +158,9 @@ impl Editor {
             Direction::Backward if at > 0 => self.go_to_row(at - 1),
             Direction::Forward if at + 1 < count => self.go_to_row(at + 1),
             Direction::Backward if is_browsing || self.text.cursor() == Position::default() => self.older(),
-            Direction::Backward => self.go(Place::LineStart),
+            Direction::Backward => self.go(MotionTarget::LineStart),
             Direction::Forward if is_browsing => self.newer(),
-            Direction::Forward => self.go(Place::LineEnd),
+            Direction::Forward => self.go(MotionTarget::LineEnd),
         }
     }
 

@@ -141,7 +141,7 @@ impl Editor {
     /// Replaces a range, as one undo unit, and puts the cursor `back` units before the end of the new text.
     pub(super) fn replace(&mut self, from: Position, to: Position, text: &str, back: usize) {
         self.text.replace(from, to, text);
-        (0..back).for_each(|_| self.text.move_to(self.text.place(super::edit::Place::Left)));
+        (0..back).for_each(|_| self.text.move_to(self.text.place(super::edit::MotionTarget::Left)));
         self.changed();
     }
 

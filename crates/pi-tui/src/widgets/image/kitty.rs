@@ -24,14 +24,14 @@ const ROW_MARKS: [char; 64] = [
 pub(super) const MOST_ROWS: u64 = ROW_MARKS.len() as u64;
 
 /// A picture, as PNG in Base64, and its size in cells.
-pub(super) struct Place<'a> {
+pub(super) struct Placement<'a> {
     pub(super) id: u32,
     pub(super) columns: u16,
     pub(super) rows: u16,
     pub(super) data: &'a str,
 }
 
-impl Place<'_> {
+impl Placement<'_> {
     /// Shows it at the cursor, which stays.
     pub(super) fn direct(&self) -> String {
         self.chunks("C=1").concat()

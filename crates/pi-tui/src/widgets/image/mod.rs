@@ -112,7 +112,7 @@ impl Image {
 
     fn draw(&self, columns: u16) -> Vec<Row> {
         let (width, height) = self.cells(columns);
-        let place = kitty::Place { id: self.id, columns: width, rows: height, data: &self.data };
+        let place = kitty::Placement { id: self.id, columns: width, rows: height, data: &self.data };
         let is_png = self.mime == "image/png";
         let at = |sequence: String| at_first_row(&sequence, height, self.options.padding);
         let protocol = if self.is_whole { self.options.protocol } else { ImageProtocol::None };
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn large_pictures_come_in_chunks() {
-        let place = kitty::Place { id: 7, columns: 2, rows: 1, data: &"A".repeat(5000) }.direct();
+        let place = kitty::Placement { id: 7, columns: 2, rows: 1, data: &"A".repeat(5000) }.direct();
         assert_eq!(place.matches("\x1b_G").count(), 2);
         assert!(place.starts_with("\x1b_Ga=T,f=100,q=2,C=1,c=2,r=1,i=7,m=1;AAAA") && place.contains("\x1b_Gm=0;AAAA"));
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pulldown_cmark::{Event, Tag, TagEnd};
 
-use super::bare;
+use super::autolink;
 use super::style::MarkdownStyle;
 use crate::text::{Attributes, Line, Style};
 
@@ -56,7 +56,7 @@ impl<'s> Inline<'s> {
         if self.link.is_some() {
             return self.put(&text, self.current());
         }
-        bare::pieces(&text, |piece, href| match href {
+        autolink::pieces(&text, |piece, href| match href {
             None => self.put(piece, self.current()),
             Some(href) => {
                 self.open_link(href.into());

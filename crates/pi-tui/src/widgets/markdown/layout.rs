@@ -3,7 +3,7 @@
 use super::source::Fence;
 use super::style::MarkdownStyle;
 use super::table;
-use super::tree::{Block, Item, Kind, List};
+use super::tree::{Block, Kind, List, ListItem};
 use crate::text::{Line, Style, wrap};
 use crate::widgets::code::CodeLines;
 
@@ -130,7 +130,7 @@ impl Layout<'_> {
         }
     }
 
-    fn item(self, item: &Item, marker: &str, columns: usize, depth: usize, out: &mut Vec<Line>) {
+    fn item(self, item: &ListItem, marker: &str, columns: usize, depth: usize, out: &mut Vec<Line>) {
         let task = match item.task {
             Some(true) => "[x] ",
             Some(false) => "[ ] ",

@@ -1,10 +1,10 @@
 //! Markdown that grows: each delta costs what it brings.
 //!
 //! `source` tells what a line begins, `splitter` cuts what is final off a text that grows, `piece` is such a part; `tree`,
-//! `inline`, `bare` and `references` read a part with a parser, `layout` and `table` draw it. What is final is drawn once per
+//! `inline`, `autolink` and `references` read a part with a parser, `layout` and `table` draw it. What is final is drawn once per
 //! width, and forgotten when the terminal has it. Nothing here knows who wrote the text.
 
-mod bare;
+mod autolink;
 mod inline;
 mod layout;
 mod piece;
@@ -23,7 +23,7 @@ pub use style::MarkdownStyle;
 
 use crate::document::Block;
 use crate::text::{Color, Line, Row, wrap};
-use crate::widgets::boxed::Boxed;
+use crate::widgets::padded_box::Boxed;
 use layout::Layout;
 use piece::Piece;
 use splitter::Splitter;

@@ -45,12 +45,12 @@ pub(super) enum Kind {
 #[derive(Debug)]
 pub(super) struct List {
     pub(super) start: Option<u64>,
-    pub(super) items: Vec<Item>,
+    pub(super) items: Vec<ListItem>,
 }
 
 /// An item of a list.
 #[derive(Debug)]
-pub(super) struct Item {
+pub(super) struct ListItem {
     /// As it was typed.
     pub(super) marker: String,
     pub(super) task: Option<bool>,
@@ -241,7 +241,7 @@ impl<'a, I: Iterator<Item = (Event<'a>, Range<usize>)>> Reader<'a, I> {
             let outer = self.task.take();
             let blocks = self.blocks(base, depth + 1);
             let task = std::mem::replace(&mut self.task, outer);
-            items.push(Item { marker, task, blocks, is_apart });
+            items.push(ListItem { marker, task, blocks, is_apart });
         }
         List { start, items }
     }

@@ -2,12 +2,12 @@
 //! what they say.
 //!
 //! # Layout
-//! `args` declares the options, `scan` reads a line of them, `mode` picks the way to run; `near` recognises typing errors,
+//! `args` declares the options, `scan` reads a line of them, `mode` picks the way to run; `suggest` recognises typing errors,
 //! `parsed` is what scripts see of a line.
 
 pub(super) mod args;
 pub(super) mod mode;
-pub(super) mod near;
 #[cfg(feature = "typescript")]
 pub(super) mod parsed;
 pub(super) mod scan;
+pub(super) mod suggest;

@@ -8,7 +8,7 @@
 use clap::{ArgAction, CommandFactory, Parser};
 
 use super::args::{Args, LONG_SHORT_FORMS};
-use super::near::nearest;
+use super::suggest::nearest;
 
 /// What the command line said.
 #[derive(Debug, Default)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use time::UtcOffset;
 
-use super::Start;
+use super::Startup;
 use crate::cli::grammar::scan::CommandLine;
 use pi_coding_agent::extension::Extension;
 use pi_coding_agent::models::ModelRegistry;
@@ -12,7 +12,7 @@ use pi_coding_agent::paths::Paths;
 use pi_coding_agent::settings::SettingsManager;
 
 /// Everything up to the session.
-pub(in crate::cli) struct Foundation(Start);
+pub(in crate::cli) struct Foundation(Startup);
 
 impl Foundation {
     /// What a run with these options would work with in this directory.
@@ -20,7 +20,7 @@ impl Foundation {
     /// # Errors
     /// A sentence, when there is no current directory.
     pub(in crate::cli) fn new(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> Result<Self, String> {
-        Start::new(line, extensions, UtcOffset::UTC).map(Self)
+        Startup::new(line, extensions, UtcOffset::UTC).map(Self)
     }
 
     /// Loads extensions, which may bring providers. What is wrong with one is a warning: it is of no use here, and the rest

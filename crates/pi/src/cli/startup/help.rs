@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Start;
+use super::Startup;
 use crate::cli::grammar::scan::CommandLine;
 use pi_coding_agent::extension::Extension;
 
@@ -21,7 +21,7 @@ pub(in crate::cli) struct HelpOfExtensions {
 /// cannot be loaded has none.
 pub(in crate::cli) fn help_of_extensions(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> HelpOfExtensions {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let (Ok(runtime), Ok(mut start)) = (runtime, Start::for_help(line, extensions)) else {
+    let (Ok(runtime), Ok(mut start)) = (runtime, Startup::for_help(line, extensions)) else {
         return HelpOfExtensions::default();
     };
     let cwd = start.paths.cwd().to_owned();

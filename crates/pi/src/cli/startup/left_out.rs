@@ -4,7 +4,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::Start;
+use super::Startup;
 use super::project_trust::undecided;
 use crate::modes::InitialPrompts;
 use pi_coding_agent::agent_session::AgentSession;
@@ -14,7 +14,7 @@ use pi_coding_agent::trust::{stored_decision, trust_subjects};
 /// So many names are listed.
 const LISTED: usize = 4;
 
-impl Start {
+impl Startup {
     /// Says what of the project does not count because it is not trusted, unless that was decided.
     pub(super) fn report_untrusted(&mut self, cwd: &Path) {
         if self.needs_no_trust || self.trust_was_decided {

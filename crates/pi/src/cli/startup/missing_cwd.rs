@@ -15,7 +15,7 @@ const WAY_OUT: &str = "Add --missing-cwd here to go on in the current directory,
 
 /// What was decided about a session whose directory is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Answer {
+enum CwdChoice {
     Wanted(MissingCwd),
     Cancelled,
 }
@@ -48,13 +48,13 @@ pub(super) fn settle(
     let answer = match asker {
         Some(asker) => {
             let wanted = tokio::runtime::Handle::current().block_on(asker.missing_cwd(manager.cwd(), &here))?;
-            wanted.map_or(Answer::Cancelled, Answer::Wanted)
+            wanted.map_or(CwdChoice::Cancelled, CwdChoice::Wanted)
         }
         None => ask(manager.cwd(), &here, &mut io::stdin().lock(), &mut io::stderr()),
     };
     match answer {
-        Answer::Wanted(wanted) => settle_cwd(manager, Some(wanted), options).map(Some).map_err(Into::into),
-        Answer::Cancelled => {
+        CwdChoice::Wanted(wanted) => settle_cwd(manager, Some(wanted), options).map(Some).map_err(Into::into),
+        CwdChoice::Cancelled => {
             complain("Aborted.");
             Ok(None)
         }
@@ -70,7 +70,7 @@ pub(super) fn with_way_out(error: &Error) -> String {
 }
 
 /// Asks until the answer is one. An empty line and the end of the input cancel.
-fn ask(gone: &Path, here: &Path, input: &mut impl BufRead, out: &mut impl Write) -> Answer {
+fn ask(gone: &Path, here: &Path, input: &mut impl BufRead, out: &mut impl Write) -> CwdChoice {
     let shown = |path: &Path| plain(&path.to_string_lossy()).into_owned();
     let question = format!(
         "The directory of this session is gone: {}\n  h  go on in {}\n  f  go on with a copy of the session that belongs there\n",
@@ -83,12 +83,12 @@ fn ask(gone: &Path, here: &Path, input: &mut impl BufRead, out: &mut impl Write)
         asked = asked.and_then(|()| write!(out, "[h/f, Enter cancels] ")).and_then(|()| out.flush());
         let mut answer = String::new();
         if asked.is_err() || !input.read_line(&mut answer).is_ok_and(|length| length > 0) {
-            return Answer::Cancelled;
+            return CwdChoice::Cancelled;
         }
         match answer.trim().to_lowercase().as_str() {
-            "" | "n" | "no" => return Answer::Cancelled,
-            "h" | "here" => return Answer::Wanted(MissingCwd::Here),
-            "f" | "fork" => return Answer::Wanted(MissingCwd::Fork),
+            "" | "n" | "no" => return CwdChoice::Cancelled,
+            "h" | "here" => return CwdChoice::Wanted(MissingCwd::Here),
+            "f" | "fork" => return CwdChoice::Wanted(MissingCwd::Fork),
             _ => {}
         }
     }
@@ -101,11 +101,11 @@ mod tests {
     #[test]
     fn only_an_answer_counts() {
         for (typed, expected) in [
-            ("h\n", Answer::Wanted(MissingCwd::Here)),
-            ("what\nFORK\n", Answer::Wanted(MissingCwd::Fork)),
-            ("\n", Answer::Cancelled),
-            ("", Answer::Cancelled),
-            ("x", Answer::Cancelled),
+            ("h\n", CwdChoice::Wanted(MissingCwd::Here)),
+            ("what\nFORK\n", CwdChoice::Wanted(MissingCwd::Fork)),
+            ("\n", CwdChoice::Cancelled),
+            ("", CwdChoice::Cancelled),
+            ("x", CwdChoice::Cancelled),
         ] {
             let mut out = Vec::new();
             assert_eq!(ask(Path::new("/gone\u{1b}"), Path::new("/here"), &mut typed.as_bytes(), &mut out), expected);

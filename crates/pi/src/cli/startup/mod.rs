@@ -52,7 +52,7 @@ use crate::cli::console::diagnostics::{Diagnostics, complain};
 use crate::cli::grammar::mode::Mode;
 use crate::cli::grammar::scan::CommandLine;
 use crate::cli::pages;
-use crate::cli::surroundings;
+use crate::cli::process_env;
 use crate::modes::{
     AnswerSchema, Asker, EventFormat, InitialPrompts, InteractiveOptions, Notices, RunTrust, run_interactive, run_json,
     run_print, run_rpc,
@@ -88,7 +88,7 @@ pub(super) fn run(line: CommandLine, extensions: Vec<Arc<dyn Extension>>) -> u8 
 }
 
 /// What every step of the start-up works with.
-struct Start {
+struct Startup {
     line: CommandLine,
     paths: Paths,
     settings: Arc<SettingsManager>,
@@ -118,7 +118,7 @@ struct Start {
 }
 
 async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: UtcOffset) -> u8 {
-    let mut start = match Start::new(line, extensions, offset) {
+    let mut start = match Startup::new(line, extensions, offset) {
         Ok(start) => start,
         Err(message) => {
             complain(&format!("Error: {message}"));
@@ -146,7 +146,7 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
     code
 }
 
-impl Start {
+impl Startup {
     /// What a run begins with.
     ///
     /// # Errors
@@ -174,7 +174,7 @@ impl Start {
         offset: UtcOffset,
         keys: impl FnOnce(&Paths, &Arc<SettingsManager>, Arc<dyn Clock>) -> AuthStorage,
     ) -> Result<Self, String> {
-        let host = surroundings::of_process()?;
+        let host = process_env::of_process()?;
         let SessionHost { paths, clock, ids } = host.clone();
         let settings = Arc::new(SettingsManager::load(&paths, paths.cwd(), false, Arc::clone(&clock)));
         let auth = Arc::new(keys(&paths, &settings, Arc::clone(&clock)));

@@ -3,11 +3,11 @@
 use pi_ai::ThinkingLevel;
 
 use super::network::Network;
-use super::{Start, scope};
+use super::{Startup, scope};
 use pi_coding_agent::models::{CliModel, ResolvedModel, ScopedModel, preferred, resolve_cli_model};
 use pi_coding_agent::session::SessionManager;
 
-impl Start {
+impl Startup {
     pub(super) fn thinking(&mut self) -> Option<ThinkingLevel> {
         let level = self.line.args.thinking_level()?;
         level.map_err(|warning| self.diagnostics.warning(warning)).ok()

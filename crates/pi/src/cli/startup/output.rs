@@ -1,6 +1,6 @@
 //! What goes in and what comes out: the prompts, how answers are printed, what the last one has to look like.
 
-use super::Start;
+use super::Startup;
 use super::input;
 use crate::cli::console::print;
 use crate::cli::grammar::mode::Mode;
@@ -9,7 +9,7 @@ use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::host::{FileKind, read_text};
 use pi_coding_agent::tools::PathBase;
 
-impl Start {
+impl Startup {
     pub(super) async fn prompts(&mut self, session: &AgentSession) -> Option<InitialPrompts> {
         let piped = input::piped_text().map_err(|error| format!("cannot read standard input: {error}"));
         let piped = self.settle(piped)?;

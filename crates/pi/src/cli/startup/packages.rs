@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::Start;
+use super::Startup;
 use super::{extensions, sessions};
 
-impl Start {
+impl Startup {
     /// Fetches what is missing, and asks on the way whether the project is trusted, which may have packages of its own.
     ///
     /// # Errors

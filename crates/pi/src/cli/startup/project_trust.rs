@@ -6,7 +6,7 @@ use std::sync::Arc;
 use futures::FutureExt;
 use futures::future::{BoxFuture, ready};
 
-use super::Start;
+use super::Startup;
 use super::left_out::untrusted;
 use crate::cli::console::diagnostics::{Diagnostics, complain};
 use crate::cli::grammar::mode::Mode;
@@ -52,7 +52,7 @@ impl ExtensionUi for Notices {
     }
 }
 
-impl Start {
+impl Startup {
     /// Asks extensions whether the project in `cwd`, whose settings are in force, is trusted, where nothing was said for
     /// this run and there is something that needs trust. What they say comes before stored decisions. They are loaded for
     /// that, without those of the project.
@@ -191,7 +191,7 @@ mod tests {
         let host = SessionHost { paths: paths.clone(), clock: system_clock(), ids: SequentialIds::shared() };
         let settings = Arc::new(SettingsManager::load(&paths, &cwd, false, system_clock()));
         let make = crate::cli::startup::script_files::maker(&settings, &host, &system_clock());
-        let mut start = Start {
+        let mut start = Startup {
             line: scan(argv.iter().map(|argument| (*argument).to_owned())),
             settings,
             models: Arc::new(ModelRegistry::new(auth, Arc::new(CatalogModels), None)),

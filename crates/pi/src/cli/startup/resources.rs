@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Start;
+use super::Startup;
 use super::extensions;
 use crate::cli::pages;
 use crate::modes::InitialPrompts;
@@ -10,7 +10,7 @@ use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::extension::{LoadError, register_providers};
 use pi_coding_agent::prompt::{DiagnosticKind, ListedResources, PromptResources, ResourceOptions, ResourcePlaces};
 
-impl Start {
+impl Startup {
     /// Loads the extensions of `cwd`, whose settings are in force, with their options and providers. What is wrong with them
     /// counts once something is to run. Returns the resources of that directory.
     pub(super) async fn load_extensions(&mut self, cwd: &Path) -> PromptResources {

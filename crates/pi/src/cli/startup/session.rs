@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::network::Network;
-use super::{Start, missing_cwd, sessions, tools};
+use super::{Startup, missing_cwd, sessions, tools};
 use crate::cli::console::diagnostics::complain;
 use crate::cli::error::Error;
 use crate::cli::grammar::mode::Mode;
@@ -22,7 +22,7 @@ pub(super) enum Opened {
     Ended(u8),
 }
 
-impl Start {
+impl Startup {
     /// What sessions of this run have: the clock and the ids of a replay, if it is one.
     pub(super) fn host(&self, network: &Network) -> SessionHost {
         let (clock, ids) = (network.clock(&self.clock), network.ids(&self.ids));

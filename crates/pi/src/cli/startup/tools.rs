@@ -1,8 +1,8 @@
 //! The tools that the command line chooses, and names in its lists that no tool has.
 
-use super::Start;
+use super::Startup;
 use crate::cli::grammar::args::Args;
-use crate::cli::grammar::near::nearest;
+use crate::cli::grammar::suggest::nearest;
 use pi_coding_agent::sdk::{CreateAgentSessionResult, ToolChange, ToolSelection};
 use pi_coding_agent::tools::BuiltinTool;
 
@@ -47,7 +47,7 @@ fn added(changes: &[ToolChange]) -> Vec<String> {
     names
 }
 
-impl Start {
+impl Startup {
     /// Says which names no tool has, and what was probably meant, in one warning.
     pub(super) fn report_unknown_tools(&mut self, created: &CreateAgentSessionResult) {
         let tools = created.session.tools().all();

@@ -1,9 +1,9 @@
 //! Options that neither the program nor an extension knows.
 
-use super::Start;
+use super::Startup;
 use crate::cli::grammar::scan::{similar_option, unknown_option};
 
-impl Start {
+impl Startup {
     /// Options that nobody knows, with dashes.
     pub(super) fn unknown_flags(&self) -> Vec<String> {
         self.line.unknown_flags.iter().map(|flag| format!("--{}", flag.name)).collect()

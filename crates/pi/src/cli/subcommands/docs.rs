@@ -5,7 +5,7 @@ use clap::Parser;
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::print;
 use crate::cli::console::usage::parse;
-use crate::cli::grammar::near::nearest;
+use crate::cli::grammar::suggest::nearest;
 use crate::cli::pages::{Chapter, Page, chapters, find, pages};
 
 /// Prints a page of the documentation, or the list of pages.

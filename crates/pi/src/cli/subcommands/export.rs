@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::print;
 use crate::cli::grammar::args::Args;
-use crate::cli::surroundings;
+use crate::cli::process_env;
 use pi_coding_agent::export::{default_html_name, export_file};
 use pi_coding_agent::session::SessionHost;
 
@@ -21,7 +21,7 @@ pub(in crate::cli) fn run(file: &str, args: &Args) -> u8 {
 }
 
 fn export(file: &str, output: Option<&String>) -> Result<String, String> {
-    let SessionHost { paths, clock, .. } = surroundings::of_process()?;
+    let SessionHost { paths, clock, .. } = process_env::of_process()?;
     let input: PathBuf = paths.resolve(file);
     let output = output.cloned().unwrap_or_else(|| default_html_name(&input).to_string_lossy().into_owned());
     export_file(&input, &paths.resolve(&output), clock.now_ms()).map_err(|error| error.to_string())?;

@@ -7,8 +7,8 @@ use clap::{Command, Parser};
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::print;
 use crate::cli::console::usage::parse;
-use crate::cli::grammar::near::nearest;
 use crate::cli::grammar::scan::{CommandLine, scan, unknown_option};
+use crate::cli::grammar::suggest::nearest;
 use crate::cli::startup;
 use pi_coding_agent::extension::Extension;
 

@@ -8,7 +8,7 @@ use crate::cli::console::diagnostics::complain;
 use crate::cli::console::print;
 use crate::cli::console::screen::plain;
 use crate::cli::console::usage::parse;
-use crate::cli::surroundings;
+use crate::cli::process_env;
 use pi_coding_agent::host::without_links;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::SessionHost;
@@ -35,7 +35,7 @@ pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
         Ok(args) => args,
         Err(code) => return code,
     };
-    let done = surroundings::of_process().and_then(|host| if args.undo { undo(&host) } else { trust(&host) });
+    let done = process_env::of_process().and_then(|host| if args.undo { undo(&host) } else { trust(&host) });
     match done {
         Ok(text) => print(&format!("{}\n", plain(&text))),
         Err(message) => {

@@ -15,7 +15,7 @@ use serde_json::{Map, Value, json};
 
 use super::app::App;
 use super::jobs::flat;
-use super::pending::Pending;
+use super::queued::Pending;
 
 /// Only the user may read what they write.
 const MODE: u32 = 0o600;

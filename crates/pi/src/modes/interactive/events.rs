@@ -6,7 +6,7 @@ use pi_coding_agent::agent_session::{CompactionOutcome, CompactionReason, Sessio
 use super::app::App;
 use super::chat::NoteKind;
 use super::status::Activity;
-use super::{figures, keys, pictures, submit};
+use super::{footer_data, keys, pictures, submit};
 
 /// Shows an event.
 pub(super) fn handle(app: &mut App, event: SessionEvent) {
@@ -19,7 +19,7 @@ pub(super) fn handle(app: &mut App, event: SessionEvent) {
         }
         SessionEvent::AgentSettled { .. } => {
             app.activity = Activity::None;
-            figures::run_ended(app);
+            footer_data::run_ended(app);
         }
         SessionEvent::QueueUpdate { steering, follow_up } => {
             app.pending.steering = steering;
@@ -55,10 +55,10 @@ pub(super) fn handle(app: &mut App, event: SessionEvent) {
             app.activity = Activity::Compacting("Summarising".to_owned());
         }
         SessionEvent::SummarizationRetryFinished => {}
-        SessionEvent::ThinkingLevelChanged { .. } => figures::model(app),
+        SessionEvent::ThinkingLevelChanged { .. } => footer_data::model(app),
         SessionEvent::LimitReached { message, .. } => app.note(NoteKind::Warning, message),
         SessionEvent::ExtensionError(error) => app.error(error),
-        SessionEvent::SessionInfoChanged { .. } => figures::name(app),
+        SessionEvent::SessionInfoChanged { .. } => footer_data::name(app),
     }
 }
 
@@ -71,7 +71,7 @@ fn compaction_ended(app: &mut App, result: Option<CompactionOutcome>, aborted: b
         (None, Some(error)) => app.error(error),
         (None, None) => {}
     }
-    figures::context(app);
+    footer_data::context(app);
     submit::send_held(app);
 }
 
@@ -81,7 +81,7 @@ fn agent(app: &mut App, event: &AgentEvent) {
         AgentEvent::TurnStart if !app.activity.moves() || matches!(app.activity, Activity::Retrying { .. }) => {
             app.activity = Activity::Working;
         }
-        AgentEvent::MessageEnd { message } => figures::message(app, message),
+        AgentEvent::MessageEnd { message } => footer_data::message(app, message),
         _ => {}
     }
     app.transcript.agent_event(event);

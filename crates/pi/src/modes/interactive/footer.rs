@@ -3,8 +3,8 @@
 use pi_coding_agent::agent_session::ContextUsage;
 use pi_tui::text::{Line, Row, Style, width};
 
-use super::look::Look;
 use super::numbers::short;
+use super::theme_styles::ThemeStyles;
 
 /// What the footer shows.
 #[derive(Debug, Default, Clone)]
@@ -37,7 +37,7 @@ pub(super) struct Footer {
 }
 
 impl Footer {
-    pub(super) fn rows(&self, look: &Look, columns: u16) -> Vec<Row> {
+    pub(super) fn rows(&self, look: &ThemeStyles, columns: u16) -> Vec<Row> {
         let mut rows =
             vec![Row::new(&self.place(look).cut(usize::from(columns), "..."), columns), self.figures(look, columns)];
         if !self.statuses.is_empty() {
@@ -47,7 +47,7 @@ impl Footer {
         rows
     }
 
-    fn place(&self, look: &Look) -> Line {
+    fn place(&self, look: &ThemeStyles) -> Line {
         let mut text = self.cwd.clone();
         if let Some(branch) = &self.branch {
             text.push_str(&format!(" ({branch})"));
@@ -58,7 +58,7 @@ impl Footer {
         Line::styled(text, look.dim())
     }
 
-    fn figures(&self, look: &Look, columns: u16) -> Row {
+    fn figures(&self, look: &ThemeStyles, columns: u16) -> Row {
         let columns_wide = usize::from(columns);
         let left = self.usage(look);
         let room = columns_wide.saturating_sub(left.width() + 2);
@@ -75,7 +75,7 @@ impl Footer {
         Row::new(&line, columns)
     }
 
-    fn usage(&self, look: &Look) -> Line {
+    fn usage(&self, look: &ThemeStyles) -> Line {
         let mut parts = Vec::new();
         for (sign, count) in [("↑", self.input), ("↓", self.output), ("R", self.cache_read), ("W", self.cache_write)]
         {
@@ -99,7 +99,7 @@ impl Footer {
         line
     }
 
-    fn push_context(&self, line: &mut Line, look: &Look) {
+    fn push_context(&self, line: &mut Line, look: &ThemeStyles) {
         let Some(context) = &self.context else { return };
         let (text, style) = match context.percent {
             None => ("?".to_owned(), look.dim()),

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use pi_coding_agent::host::{self, FileKind};
 
-use super::watch;
+use super::file_watch;
 
 /// Where the branch of a directory is written down.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,7 +37,7 @@ impl GitHead {
 
     /// Waits until the branch may be another. Where that cannot be watched, it is read again after every run.
     pub(super) async fn changed(&self) {
-        watch::changed(&self.0).await;
+        file_watch::changed(&self.0).await;
     }
 }
 

@@ -4,7 +4,7 @@ use pi_coding_agent::agent_session::CycleDirection;
 
 use super::app::App;
 use super::chat::NoteKind;
-use super::{figures, warnings};
+use super::{footer_data, warnings};
 
 /// Whether there is a model to talk to: without any key there is only the place of one.
 pub(super) fn has_one(app: &App) -> bool {
@@ -28,7 +28,7 @@ pub(super) fn cycle(app: &mut App, direction: CycleDirection) {
             }
             None => app.status("There is only one model to choose from"),
         }
-        figures::model(app);
+        footer_data::model(app);
         warnings::of_subscription(app);
     });
 }
@@ -41,6 +41,6 @@ pub(super) fn cycle_thinking(app: &mut App) {
             Some(level) => app.status(format!("Thinking level: {}", level.as_str())),
             None => app.note(NoteKind::Warning, "This model does not think"),
         }
-        figures::model(app);
+        footer_data::model(app);
     });
 }

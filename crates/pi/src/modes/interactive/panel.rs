@@ -7,7 +7,7 @@ use pi_tui::text::{Line, Row, Style, wrap};
 use pi_tui::widgets::Caret;
 
 use super::app::App;
-use super::look::Look;
+use super::theme_styles::ThemeStyles;
 
 /// What is done by the one who shows a panel.
 pub(super) type Act<H> = Box<dyn FnOnce(&mut H)>;
@@ -15,7 +15,7 @@ pub(super) type Act<H> = Box<dyn FnOnce(&mut H)>;
 /// Something in the place of the editor, or alone on the terminal before there is an editor: `H` is who shows it.
 pub(super) trait Panel<H = App> {
     /// Its rows for a window of this size, and where the caret stands in them: row and column.
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows;
+    fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, height: u16) -> PanelRows;
 
     /// Something was typed.
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply<H>;
@@ -66,7 +66,7 @@ pub(super) struct PanelRows {
 
 impl PanelRows {
     /// What most panels begin with: a rule and a title.
-    pub(super) fn titled(title: &str, look: &Look, columns: u16) -> Self {
+    pub(super) fn titled(title: &str, look: &ThemeStyles, columns: u16) -> Self {
         let mut out = Self::default();
         out.rule(look, columns);
         out.line(&Line::styled(title, look.accent().bold()), columns);
@@ -74,7 +74,7 @@ impl PanelRows {
     }
 
     /// What they end with: a line about keys, and a rule.
-    pub(super) fn end(&mut self, hint: String, look: &Look, columns: u16) {
+    pub(super) fn end(&mut self, hint: String, look: &ThemeStyles, columns: u16) {
         self.line(&Line::styled(hint, look.dim()), columns);
         self.rule(look, columns);
     }
@@ -98,7 +98,7 @@ impl PanelRows {
     }
 
     /// Adds a rule from edge to edge.
-    pub(super) fn rule(&mut self, look: &Look, columns: u16) {
+    pub(super) fn rule(&mut self, look: &ThemeStyles, columns: u16) {
         self.rows.push(Row::styled(&"─".repeat(usize::from(columns)), look.style(Token::BorderAccent), columns));
     }
 

@@ -7,8 +7,8 @@ use pi_tui::text::Row;
 use pi_tui::widgets::completion::{Completion, CompletionItem, CompletionOptions, CompletionRequest};
 use pi_tui::widgets::editor::{Editor, EditorOutcome, EditorStyle};
 
-use super::look::Look;
 use super::styles;
+use super::theme_styles::ThemeStyles;
 
 /// The editor and what belongs to it.
 pub(super) struct PromptBox {
@@ -22,7 +22,7 @@ pub(super) struct PromptBox {
 }
 
 impl PromptBox {
-    pub(super) fn new(look: &Look) -> Self {
+    pub(super) fn new(look: &ThemeStyles) -> Self {
         let editor = Editor::new(EditorStyle::default());
         let completion = Completion::new(CompletionOptions::default(), styles::select(look));
         Self { editor, completion, level: Token::ThinkingOff, padding: 0, completions: 5 }
@@ -102,7 +102,7 @@ impl PromptBox {
     }
 
     /// The rows of the editor, and where the caret stands.
-    pub(super) fn rows(&mut self, look: &Look, columns: u16, height: u16) -> (Vec<Row>, (usize, u16)) {
+    pub(super) fn rows(&mut self, look: &ThemeStyles, columns: u16, height: u16) -> (Vec<Row>, (usize, u16)) {
         let token = if self.is_shell_command() { Token::BashMode } else { self.level };
         self.editor.set_style(styles::editor(look, token));
         let options = CompletionOptions { max_visible: self.completions, ..CompletionOptions::default() };

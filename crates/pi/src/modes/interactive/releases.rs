@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::app::App;
 use super::chat::NoteKind;
-use super::news;
+use super::whats_new;
 
 /// The newest release, as GitHub tells it.
 const LATEST: &str = "https://api.github.com/repos/pi-agent/pi/releases/latest";
@@ -81,9 +81,9 @@ async fn latest(network: &ReqwestTransport, url: String) -> Option<String> {
 
 /// The version that a tag names, if it is newer. Only its numbers are shown: the text is a server's.
 fn newer(tag: &str, current: &str) -> Option<String> {
-    let version = news::numbers(tag.strip_prefix('v').unwrap_or(tag));
+    let version = whats_new::numbers(tag.strip_prefix('v').unwrap_or(tag));
     let parts: Vec<String> = version.iter().map(u64::to_string).collect();
-    (version > news::numbers(current)).then(|| parts.join("."))
+    (version > whats_new::numbers(current)).then(|| parts.join("."))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use pi_ai::{ContentBlock, Message, UserContent};
 
 use super::app::App;
 use super::chat::NoteKind;
-use super::{figures, loaded, preferences, theming, warnings};
+use super::{footer_data, preferences, resource_list, theming, warnings};
 
 /// So many rows of history are drawn at most.
 const TAIL_ROWS: usize = 1000;
@@ -75,7 +75,7 @@ pub(super) fn replay(app: &mut App) {
     app.slots.clear();
     app.footer.statuses.clear();
     app.shared.set_cwd(app.session.store().read(|manager| manager.cwd().to_owned()));
-    figures::session_changed(app);
+    footer_data::session_changed(app);
     messages(app);
     warnings::of_subscription(app);
 }
@@ -84,8 +84,8 @@ pub(super) fn replay(app: &mut App) {
 pub(super) fn reload(app: &mut App) {
     theming::reload(app);
     preferences::apply(app);
-    loaded::keys(app);
+    resource_list::keys(app);
     replay(app);
-    loaded::resources(app);
-    loaded::problems(app);
+    resource_list::resources(app);
+    resource_list::problems(app);
 }

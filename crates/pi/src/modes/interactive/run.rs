@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 use super::app::App;
 use super::chat::NoteKind;
 use super::surface::{Drawn, Source};
-use super::{InteractiveOptions, chrome, draft, events, figures, input, releases, start, ui};
+use super::{InteractiveOptions, chrome, draft, events, footer_data, input, releases, ui, welcome};
 use crate::modes::{Signals, shut_down};
 
 /// Frames that follow from events are at least this far apart.
@@ -29,8 +29,8 @@ pub async fn run_interactive(session: AgentSession, mut options: InteractiveOpti
     let typed = std::mem::take(&mut options.typed);
     let looks_for_releases = options.looks_for_releases;
     let (ui, requests) = ui::TerminalUi::new();
-    let (surface, source) = start::surface(&session, &options).map_err(io::Error::other)?;
-    let mut app = start::app(session, options, surface);
+    let (surface, source) = welcome::surface(&session, &options).map_err(io::Error::other)?;
+    let mut app = welcome::app(session, options, surface);
     let _events = app.mailbox.follow(&app.session);
     let exit = tokio_util::sync::CancellationToken::new();
     let on_shutdown = {
@@ -38,8 +38,8 @@ pub async fn run_interactive(session: AgentSession, mut options: InteractiveOpti
         Arc::new(move || exit.cancel())
     };
     let bindings = ExtensionBindings { mode: Mode::Tui, ui, on_shutdown };
-    start::begin(&mut app, bindings);
-    if looks_for_releases && !start::is_quiet(&app) {
+    welcome::begin(&mut app, bindings);
+    if looks_for_releases && !welcome::is_quiet(&app) {
         releases::look(&mut app);
     }
     let code = Loop {
@@ -58,7 +58,7 @@ pub async fn run_interactive(session: AgentSession, mut options: InteractiveOpti
     app.panels.clear();
     app.surface.leave(app.transcript.document_mut());
     app.surface.close();
-    start::farewell(&app);
+    welcome::farewell(&app);
     shut_down(&app.session.clone(), std::future::pending::<()>()).await;
     Ok(code)
 }
@@ -215,7 +215,7 @@ impl Loop {
         }
         let size = app.surface.size();
         let chrome = chrome::draw(app, size.columns, size.rows);
-        let title = figures::title(app);
+        let title = footer_data::title(app);
         app.surface.set_title(&title);
         app.surface.set_progress(app.activity.moves());
         app.surface.draw(app.transcript.document_mut(), &chrome.rows, chrome.caret);

@@ -6,12 +6,12 @@ use std::rc::Rc;
 
 use pi_tui::widgets::image::ImageOptions;
 
-use super::look::Look;
+use super::theme_styles::ThemeStyles;
 
 /// Shared by the blocks. A change raises the revision, and so has what is still ours drawn again.
 #[derive(Debug)]
 pub(super) struct Shared {
-    look: RefCell<Rc<Look>>,
+    look: RefCell<Rc<ThemeStyles>>,
     /// Whether blocks show all they have.
     expanded: Cell<bool>,
     /// Whether what models think is hidden.
@@ -30,7 +30,7 @@ pub(super) struct Shared {
 }
 
 impl Shared {
-    pub(super) fn new(look: Look, cwd: PathBuf, home: Option<PathBuf>) -> Rc<Self> {
+    pub(super) fn new(look: ThemeStyles, cwd: PathBuf, home: Option<PathBuf>) -> Rc<Self> {
         Rc::new(Self {
             look: RefCell::new(Rc::new(look)),
             expanded: Cell::new(false),
@@ -45,11 +45,11 @@ impl Shared {
         })
     }
 
-    pub(super) fn look(&self) -> Rc<Look> {
+    pub(super) fn look(&self) -> Rc<ThemeStyles> {
         Rc::clone(&self.look.borrow())
     }
 
-    pub(super) fn set_look(&self, look: Look) {
+    pub(super) fn set_look(&self, look: ThemeStyles) {
         *self.look.borrow_mut() = Rc::new(look);
         self.touch();
     }

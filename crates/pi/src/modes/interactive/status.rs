@@ -5,7 +5,7 @@ use pi_tui::text::Row;
 use pi_tui::widgets::loader::{Loader, LoaderStyle};
 
 use super::keys::INTERRUPT;
-use super::look::Look;
+use super::theme_styles::ThemeStyles;
 
 /// What goes on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -30,7 +30,7 @@ impl Activity {
     }
 
     /// Its rows: a blank one and the spinner, or none.
-    pub(super) fn rows(&self, look: &Look, keys: &Keymap, now_ms: u64, columns: u16) -> Vec<Row> {
+    pub(super) fn rows(&self, look: &ThemeStyles, keys: &Keymap, now_ms: u64, columns: u16) -> Vec<Row> {
         let cancel_key = || keys.hint(INTERRUPT);
         let (text, sign) = match self {
             Self::None => return Vec::new(),

@@ -11,10 +11,10 @@ use pi_tui::widgets::markdown::MarkdownStyle;
 use pi_tui::widgets::select::SelectStyle;
 use pi_tui::widgets::settings_list::SettingsStyle;
 
-use super::look::Look;
+use super::theme_styles::ThemeStyles;
 
 /// Colours of code.
-pub(super) fn code_style(look: &Look) -> CodeStyle {
+pub(super) fn code_style(look: &ThemeStyles) -> CodeStyle {
     CodeStyle {
         plain: look.style(Token::MdCodeBlock),
         comment: look.style(Token::SyntaxComment),
@@ -25,12 +25,12 @@ pub(super) fn code_style(look: &Look) -> CodeStyle {
 }
 
 /// The lines of a file, coloured by the extension of its name.
-pub(super) fn code(look: &Look, path: &str, text: &str) -> Vec<Line> {
+pub(super) fn code(look: &ThemeStyles, path: &str, text: &str) -> Vec<Line> {
     CodeLines::new(Language::by_file(path), code_style(look)).lines(text)
 }
 
 /// What Markdown looks like; thoughts are italic and in their own colour.
-pub(super) fn markdown(look: &Look, is_thinking: bool) -> MarkdownStyle {
+pub(super) fn markdown(look: &ThemeStyles, is_thinking: bool) -> MarkdownStyle {
     let base = if is_thinking { look.style(Token::ThinkingText).italic() } else { look.text() };
     MarkdownStyle {
         base,
@@ -51,7 +51,7 @@ pub(super) fn markdown(look: &Look, is_thinking: bool) -> MarkdownStyle {
     }
 }
 
-fn diff_style(look: &Look) -> DiffStyle {
+fn diff_style(look: &ThemeStyles) -> DiffStyle {
     DiffStyle {
         added: look.style(Token::ToolDiffAdded),
         removed: look.style(Token::ToolDiffRemoved),
@@ -60,12 +60,12 @@ fn diff_style(look: &Look) -> DiffStyle {
 }
 
 /// A difference as the `edit` tool stores it.
-pub(super) fn diff(look: &Look, text: &str, columns: u16) -> Vec<Line> {
+pub(super) fn diff(look: &ThemeStyles, text: &str, columns: u16) -> Vec<Line> {
     Diff::parse(text, diff_style(look)).lines(inner(columns))
 }
 
 /// What a replacement of one text by another changes.
-pub(super) fn replacement(look: &Look, old: &str, new: &str, columns: u16) -> Vec<Line> {
+pub(super) fn replacement(look: &ThemeStyles, old: &str, new: &str, columns: u16) -> Vec<Line> {
     const CONTEXT: usize = 4;
     Diff::new(compare(old, new, CONTEXT), diff_style(look)).lines(inner(columns))
 }
@@ -76,7 +76,7 @@ fn inner(columns: u16) -> usize {
 }
 
 /// The editor; its rules have the colour of what it is for.
-pub(super) fn editor(look: &Look, rule: Token) -> EditorStyle {
+pub(super) fn editor(look: &ThemeStyles, rule: Token) -> EditorStyle {
     EditorStyle {
         rule: look.style(rule),
         text: look.text(),
@@ -86,12 +86,12 @@ pub(super) fn editor(look: &Look, rule: Token) -> EditorStyle {
 }
 
 /// A line of input.
-pub(super) fn input(look: &Look) -> InputStyle {
+pub(super) fn input(look: &ThemeStyles) -> InputStyle {
     InputStyle { prompt: look.accent(), text: look.text(), caret: Style::PLAIN.with(Attributes::INVERSE) }
 }
 
 /// Settings with their values.
-pub(super) fn settings(look: &Look) -> SettingsStyle {
+pub(super) fn settings(look: &ThemeStyles) -> SettingsStyle {
     SettingsStyle {
         label: look.text(),
         selected_label: look.accent(),
@@ -104,7 +104,7 @@ pub(super) fn settings(look: &Look) -> SettingsStyle {
 }
 
 /// A list to choose from.
-pub(super) fn select(look: &Look) -> SelectStyle {
+pub(super) fn select(look: &ThemeStyles) -> SelectStyle {
     SelectStyle {
         label: look.text(),
         description: look.muted(),

@@ -12,8 +12,8 @@ use tokio_util::sync::{CancellationToken, DropGuard};
 
 use super::app::App;
 use super::chat::NoteKind;
+use super::file_watch;
 use super::jobs::flat;
-use super::watch;
 
 /// Editors write a file more than once.
 const SETTLE: Duration = Duration::from_millis(100);
@@ -138,7 +138,7 @@ fn follow(app: &mut App, file: PathBuf) {
     let read = {
         let file = file.clone();
         async move {
-            watch::changed(&file).await;
+            file_watch::changed(&file).await;
             tokio::time::sleep(SETTLE).await;
             tokio::task::spawn_blocking(move || Theme::load(&file)).await
         }

@@ -11,8 +11,8 @@ use tokio::sync::{mpsc, oneshot};
 
 use super::app::App;
 use super::chat::NoteKind;
+use super::dialogs;
 use super::panel::Question;
-use super::questions;
 
 /// What an extension wants.
 pub(super) enum Request {
@@ -188,26 +188,26 @@ impl ExtensionUi for TerminalUi {
 pub(super) fn handle(app: &mut App, request: Request) {
     match request {
         Request::Select { id, title, options, reply } => {
-            let items = options.iter().map(questions::item).collect();
-            questions::choose(app, title, "", items, move |_, index| {
+            let items = options.iter().map(dialogs::item).collect();
+            dialogs::choose(app, title, "", items, move |_, index| {
                 let _ = reply.send(index.and_then(|index| options.into_iter().nth(index)));
             });
             app.asked(Question::Extension(id));
         }
         Request::Confirm { id, title, message, reply } => {
-            questions::confirm(app, title, message, move |_, yes| {
+            dialogs::confirm(app, title, message, move |_, yes| {
                 let _ = reply.send(yes);
             });
             app.asked(Question::Extension(id));
         }
         Request::Input { id, title, placeholder, reply } => {
-            questions::line(app, title, "", &placeholder, false, move |_, text| {
+            dialogs::line(app, title, "", &placeholder, false, move |_, text| {
                 let _ = reply.send(text);
             });
             app.asked(Question::Extension(id));
         }
         Request::Editor { id, title, prefill, reply } => {
-            questions::text(app, title, &prefill, move |_, text| {
+            dialogs::text(app, title, &prefill, move |_, text| {
                 let _ = reply.send(text);
             });
             app.asked(Question::Extension(id));

@@ -12,7 +12,7 @@ use pi_coding_agent::prompt::{ListedResources, PromptResources, ResourceOptions,
 use pi_coding_agent::settings::SettingsManager;
 use tempfile::TempDir;
 
-use pi_test_kit::ended::Finished;
+use pi_test_kit::output::Finished;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_pi");
 

@@ -8,7 +8,7 @@ use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
 use crate::session_command::samples::write;
-use pi_test_kit::ended::Finished;
+use pi_test_kit::output::Finished;
 
 pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_pi");
 

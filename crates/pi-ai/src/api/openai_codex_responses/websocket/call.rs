@@ -14,7 +14,7 @@ use crate::model::Model;
 use crate::options::{StreamOptions, Transport};
 
 use super::connection::Connection;
-use super::incident::Incident;
+use super::diagnostics::Incident;
 use super::payload::Payload;
 use super::sessions::{Home, Sessions};
 use super::stats::CodexSessionStats;

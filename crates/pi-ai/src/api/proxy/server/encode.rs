@@ -8,13 +8,13 @@ use futures::StreamExt;
 use serde_json::{Map, Value};
 
 use super::body::ProxyBody;
-use super::told::Told;
+use super::client_view::ClientView;
 use crate::api::proxy::wire::{BlockEnd, MessageRest, PREFIX, WireEvent};
 use crate::event::AssistantMessageEvent as Event;
-use crate::extra::Extra;
 use crate::message::{AssistantMessage, ContentBlock, StopReason, ThinkingContent, ToolCall};
 use crate::partial::Partial;
 use crate::stream::AssistantMessageStream;
+use crate::unknown_fields::Extra;
 use crate::usage::Usage;
 
 /// What clients are told when a stream breaks its contract.
@@ -41,7 +41,7 @@ pub fn encode_events(mut events: AssistantMessageStream) -> ProxyBody {
 #[derive(Debug, Default)]
 struct Encoder {
     lines: Vec<u8>,
-    told: Told,
+    told: ClientView,
 }
 
 impl Encoder {

@@ -1,13 +1,13 @@
 //! From the body of a request to a response, without an HTTP server: a program brings its own.
 //!
 //! `incoming.rs` reads a request, `encode.rs` writes the events of a call as lines, with what the plain format would lose
-//! (`told.rs`), and `body.rs` is what an HTTP server sends.
+//! (`client_view.rs`), and `body.rs` is what an HTTP server sends.
 
 mod body;
+mod client_view;
 mod encode;
 mod error;
 mod incoming;
-mod told;
 
 use std::fmt;
 use std::sync::Arc;

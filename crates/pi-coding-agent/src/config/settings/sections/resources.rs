@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
+use super::super::ancestors::OuterProject;
 use super::super::keys::Keys;
-use super::super::outer::OuterProject;
 use super::super::scope::SettingsScope;
 use super::super::table::PACKAGES;
 use super::super::values::{PackageSetting, ResourceKind};

@@ -22,7 +22,7 @@ use tokio::net::unix::pipe;
 use super::packet::{FILES, Report, Request};
 use super::reports::Reports;
 use super::{ARGUMENT, NAME};
-use crate::host::processes::launch::{Launch, Place};
+use crate::host::processes::launch::{Launch, ProcessGroup};
 use crate::host::processes::limits;
 
 /// How long the spawner may take to start, on a busy machine.
@@ -36,11 +36,11 @@ const SETTLED: Duration = Duration::from_millis(100);
 
 /// Whether this program's `main` begins with a call that knows the spawner's argument.
 static IS_PERMITTED: AtomicBool = AtomicBool::new(false);
-static STATE: Mutex<State> = Mutex::new(State::None);
+static STATE: Mutex<SpawnerState> = Mutex::new(SpawnerState::None);
 /// One task at a time starts it.
 static STARTING: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
-enum State {
+enum SpawnerState {
     None,
     Running(Arc<Link>),
     /// It could be started and did not answer: the system, or a wall around the program, does not want it.
@@ -80,25 +80,25 @@ pub(in crate::host::processes) async fn link() -> Option<Arc<Link>> {
     if let Some(link) = running() {
         return Some(link);
     }
-    if matches!(*state(), State::Unusable) {
+    if matches!(*state(), SpawnerState::Unusable) {
         return None;
     }
     // Kept there even if nobody waits any more.
     tokio::task::spawn_blocking(begin).await.ok().flatten()
 }
 
-fn state() -> MutexGuard<'static, State> {
+fn state() -> MutexGuard<'static, SpawnerState> {
     STATE.lock().unpoisoned()
 }
 
 /// The spawner that runs. One that has ended is reaped and forgotten.
 fn running() -> Option<Arc<Link>> {
     let mut state = state();
-    let State::Running(link) = &*state else { return None };
+    let SpawnerState::Running(link) = &*state else { return None };
     if link.process().try_wait().is_ok_and(|ended| ended.is_none()) {
         return Some(Arc::clone(link));
     }
-    *state = State::None;
+    *state = SpawnerState::None;
     None
 }
 
@@ -108,23 +108,23 @@ fn begin() -> Option<Arc<Link>> {
     if !link.is_ready() {
         let mut process = link.process();
         let _ = process.kill().and_then(|()| process.wait());
-        *state() = State::Unusable;
+        *state() = SpawnerState::Unusable;
         return None;
     }
-    *state() = State::Running(Arc::clone(&link));
+    *state() = SpawnerState::Running(Arc::clone(&link));
     Some(link)
 }
 
 /// Has all commands killed. Returns at once.
 pub(in crate::host::processes) fn kill_all() {
-    if let State::Running(link) = &*state() {
+    if let SpawnerState::Running(link) = &*state() {
         let _ = link.send(Request::KillAll);
     }
 }
 
 /// Tells the spawner that the program ends in order, and waits until it has ended.
 pub(in crate::host::processes) fn farewell() {
-    let State::Running(link) = std::mem::replace(&mut *state(), State::None) else { return };
+    let SpawnerState::Running(link) = std::mem::replace(&mut *state(), SpawnerState::None) else { return };
     let _ = link.send(Request::Farewell);
     let _ = shutdown(&link.socket, Shutdown::Both);
     let begin = Instant::now();
@@ -229,11 +229,11 @@ impl Link {
     }
 
     /// Has a program killed with what belongs to its place. Returns whether that will be done.
-    pub(in crate::host::processes) fn kill(&self, pid: Pid, place: Place) -> bool {
+    pub(in crate::host::processes) fn kill(&self, pid: Pid, place: ProcessGroup) -> bool {
         self.send(match place {
-            Place::Session => Request::KillSession(pid),
-            Place::Group => Request::KillGroup(pid),
-            Place::Ours => Request::Signal(pid, Signal::KILL),
+            ProcessGroup::Session => Request::KillSession(pid),
+            ProcessGroup::Group => Request::KillGroup(pid),
+            ProcessGroup::Ours => Request::Signal(pid, Signal::KILL),
         })
     }
 

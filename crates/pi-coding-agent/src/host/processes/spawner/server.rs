@@ -20,7 +20,7 @@ use rustix::process::{
 use tokio::io::Interest;
 use tokio::signal::unix::{SignalKind, signal};
 
-use super::super::launch::{Line, Place};
+use super::super::launch::{Line, ProcessGroup};
 use super::super::tree::{Processes, kill_sessions};
 use super::packet::{FILES, REQUEST, Report, Request};
 
@@ -111,7 +111,7 @@ struct Commands {
 
 struct Command {
     report: File,
-    place: Place,
+    place: ProcessGroup,
 }
 
 impl Commands {
@@ -153,7 +153,7 @@ impl Commands {
     }
 
     fn leaders(&self) -> impl Iterator<Item = Pid> {
-        let sessions = self.running.iter().filter(|(_, command)| command.place == Place::Session);
+        let sessions = self.running.iter().filter(|(_, command)| command.place == ProcessGroup::Session);
         sessions.filter_map(|(pid, _)| Pid::from_raw(*pid))
     }
 
@@ -173,7 +173,7 @@ impl Commands {
         let is_unwanted = report.write_all(&said.to_bytes()).is_err();
         let (pid, place) = started.ok()?;
         self.running.insert(pid.as_raw_pid(), Command { report, place });
-        (is_unwanted && place == Place::Session).then_some(pid)
+        (is_unwanted && place == ProcessGroup::Session).then_some(pid)
     }
 
     /// Takes note of all children that have ended, also of those that commands have left behind.
@@ -190,9 +190,9 @@ impl Commands {
         for (pid, command) in &self.running {
             let Some(pid) = Pid::from_raw(*pid) else { continue };
             let _ = match command.place {
-                Place::Session => Ok(()),
-                Place::Group => kill_process_group(pid, Signal::KILL),
-                Place::Ours => kill_process(pid, Signal::KILL),
+                ProcessGroup::Session => Ok(()),
+                ProcessGroup::Group => kill_process_group(pid, Signal::KILL),
+                ProcessGroup::Ours => kill_process(pid, Signal::KILL),
             };
         }
     }
@@ -224,17 +224,17 @@ fn signal_all(processes: &[Pid], signal: Signal) {
     }
 }
 
-fn start(line: OwnedFd, stdout: OwnedFd, stderr: OwnedFd) -> io::Result<(Pid, Place)> {
+fn start(line: OwnedFd, stdout: OwnedFd, stderr: OwnedFd) -> io::Result<(Pid, ProcessGroup)> {
     let (mut file, mut text) = (File::from(line), Vec::new());
     file.read_to_end(&mut text)?;
     let line = Line::from_bytes(&text).ok_or(Errno::INVAL)?;
     let mut command = line.command();
     command.stdin(Stdio::null()).stdout(stdout).stderr(stderr);
     let id = match line.place {
-        Place::Session => CommandWrap::from(command).wrap(ProcessSession).spawn()?.id(),
-        Place::Group => command.process_group(0).spawn()?.id(),
+        ProcessGroup::Session => CommandWrap::from(command).wrap(ProcessSession).spawn()?.id(),
+        ProcessGroup::Group => command.process_group(0).spawn()?.id(),
         // That of the program, which is the leader's parent.
-        Place::Ours => command.process_group(program_group()).spawn()?.id(),
+        ProcessGroup::Ours => command.process_group(program_group()).spawn()?.id(),
     };
     let pid = i32::try_from(id).ok().and_then(Pid::from_raw).ok_or(Errno::SRCH)?;
     Ok((pid, line.place))

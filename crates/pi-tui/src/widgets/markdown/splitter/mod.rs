@@ -1,7 +1,7 @@
 //! Cuts a text that grows into pieces that are final, line by line. Each line is looked at once, when its end has come.
-//! `growing` is what is left: how it looks for now.
+//! `provisional` is what is left: how it looks for now.
 
-mod growing;
+mod provisional;
 
 use std::ops::Range;
 

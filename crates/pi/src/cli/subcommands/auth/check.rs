@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::screen::Screen;
-use crate::cli::grammar::near::nearest;
+use crate::cli::grammar::suggest::nearest;
 use crate::cli::subcommands::doctor::{Examined, Finding, Level, keys};
 use pi_coding_agent::host::iso_time::to_iso;
 

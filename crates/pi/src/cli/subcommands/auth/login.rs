@@ -103,7 +103,7 @@ async fn sign_in(
     if providers::has_key(provider, foundation) {
         terminal.say(&format!("To store an API key instead: pi auth login {provider} --with-key"));
     }
-    let talk = Talk { terminal: terminal.clone(), env: auth.env().clone() };
+    let talk = ConsoleCallbacks { terminal: terminal.clone(), env: auth.env().clone() };
     auth.login(provider, &talk, cancel).await?;
     terminal.say(&format!("Logged in to {}.", foundation.models().display_name(provider)));
     terminal.say(&format!("Its models: pi models {provider}/. To log out: pi auth logout {provider}"));
@@ -132,18 +132,18 @@ async fn choose(terminal: &Terminal, foundation: &mut Foundation) -> Result<Stri
 }
 
 /// The user's side of a login, on a terminal.
-struct Talk {
+struct ConsoleCallbacks {
     terminal: Terminal,
     env: Env,
 }
 
-impl Talk {
+impl ConsoleCallbacks {
     async fn answer(&self, question: &str) -> Result<String, pi_ai::Error> {
         self.terminal.ask(question).await.ok_or(pi_ai::Error::Login(pi_ai::LoginError::Cancelled))
     }
 }
 
-impl OAuthCallbacks for Talk {
+impl OAuthCallbacks for ConsoleCallbacks {
     fn on_auth(&self, page: AuthPage) {
         let opened = browser::open(&page.url, &self.env);
         let what = if opened { "The browser opens this page; if it does not, open it:" } else { "Open this page:" };

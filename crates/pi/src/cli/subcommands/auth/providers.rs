@@ -3,7 +3,7 @@
 use pi_ai::provider_behind;
 
 use super::Failure;
-use crate::cli::grammar::near::nearest;
+use crate::cli::grammar::suggest::nearest;
 use crate::cli::startup::Foundation;
 use crate::cli::startup::scope::model_of_new_session;
 use crate::common::credentials;

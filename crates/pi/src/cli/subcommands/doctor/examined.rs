@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pi_ai::Clock;
 use serde_json::{Map, Value};
 
-use crate::cli::surroundings;
+use crate::cli::process_env;
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::host::FileKind;
@@ -48,7 +48,7 @@ impl Examined {
     /// # Errors
     /// A sentence, when there is no current directory.
     pub(in crate::cli) fn of_process() -> Result<Self, String> {
-        surroundings::of_process().map(|host| Self::new(host.paths, host.clock))
+        process_env::of_process().map(|host| Self::new(host.paths, host.clock))
     }
 
     fn new(paths: Paths, clock: Arc<dyn Clock>) -> Self {

@@ -7,7 +7,7 @@ use clap::{Args, Command, CommandFactory, FromArgMatches, Parser};
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::print;
 use crate::cli::console::screen::plain;
-use crate::cli::grammar::near::nearest;
+use crate::cli::grammar::suggest::nearest;
 
 /// What was said about the project.
 #[derive(Debug, Clone, Copy, Args)]

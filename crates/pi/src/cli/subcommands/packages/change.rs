@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 
 use super::Failure;
 use super::args::{InstallArgs, RemoveArgs, UpdateArgs};
-use super::place::Place;
+use super::scope::CommandScope;
 use super::trial::{self, Trial};
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::screen::plain;
@@ -16,7 +16,7 @@ use pi_coding_agent::{PackageError, resources};
 /// What this program says about itself.
 const OWN_UPDATE: &str = "pi does not update itself: put the new version in the place of this one";
 
-pub(super) async fn install(args: &InstallArgs, place: &Place) -> Result<u8, Failure> {
+pub(super) async fn install(args: &InstallArgs, place: &CommandScope) -> Result<u8, Failure> {
     let (source, scope) = (shown(args.source.trim()), scope(args.local));
     trusted_or_asked(scope, place)?;
     say(&format!("Installing {source}..."))?;
@@ -43,7 +43,7 @@ pub(super) async fn install(args: &InstallArgs, place: &Place) -> Result<u8, Fai
     Ok(0)
 }
 
-pub(super) async fn remove(args: &RemoveArgs, place: &Place) -> Result<u8, Failure> {
+pub(super) async fn remove(args: &RemoveArgs, place: &CommandScope) -> Result<u8, Failure> {
     let (source, scope) = (shown(args.source.trim()), scope(args.local));
     trusted(scope, place)?;
     say(&format!("Removing {source}..."))?;
@@ -54,7 +54,7 @@ pub(super) async fn remove(args: &RemoveArgs, place: &Place) -> Result<u8, Failu
     Ok(0)
 }
 
-pub(super) async fn update(args: &UpdateArgs, place: &Place) -> Result<u8, Failure> {
+pub(super) async fn update(args: &UpdateArgs, place: &CommandScope) -> Result<u8, Failure> {
     let manager = place.manager(Some(args.fetch));
     if args.extensions || args.all {
         if place.is_offline(Some(args.fetch)) && !manager.updatable().is_empty() {
@@ -144,7 +144,7 @@ fn scope(local: bool) -> SettingsScope {
 }
 
 /// The same, with the question on a terminal.
-fn trusted_or_asked(scope: SettingsScope, place: &Place) -> Result<(), PackageError> {
+fn trusted_or_asked(scope: SettingsScope, place: &CommandScope) -> Result<(), PackageError> {
     if trusted(scope, place).is_ok() {
         return Ok(());
     }
@@ -159,7 +159,7 @@ fn trusted_or_asked(scope: SettingsScope, place: &Place) -> Result<(), PackageEr
 }
 
 /// What was installed for a project counts only where that is trusted, which installing does not say.
-fn offer_trust(place: &Place) -> Result<(), Failure> {
+fn offer_trust(place: &CommandScope) -> Result<(), Failure> {
     let cwd = place.paths().cwd();
     // A decision that cannot be read was complained about.
     if is_project_trusted(None, place.paths(), &place.settings, cwd).unwrap_or(true) {
@@ -185,7 +185,7 @@ fn asked(question: &str) -> bool {
 }
 
 /// Before anything is said.
-fn trusted(scope: SettingsScope, place: &Place) -> Result<(), PackageError> {
+fn trusted(scope: SettingsScope, place: &CommandScope) -> Result<(), PackageError> {
     if scope == SettingsScope::Project && !place.settings.is_project_trusted() {
         return Err(PackageError::NotTrusted);
     }

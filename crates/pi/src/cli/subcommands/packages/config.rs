@@ -5,14 +5,14 @@ use std::path::Path;
 
 use super::Failure;
 use super::args::ConfigArgs;
-use super::place::Place;
+use super::scope::CommandScope;
 use crate::cli::console::print;
 use crate::cli::console::screen::plain;
 use pi_coding_agent::packages::{ResourceSwitch, resource_switches, set_resource, shown};
 use pi_coding_agent::prompt::ResourcePlaces;
 use pi_coding_agent::settings::SettingsScope;
 
-pub(super) fn run(args: &ConfigArgs, place: &Place) -> Result<u8, Failure> {
+pub(super) fn run(args: &ConfigArgs, place: &CommandScope) -> Result<u8, Failure> {
     let switches = switches(place);
     let wanted = args.enable.as_deref().map(|path| (path, true)).or(args.disable.as_deref().map(|path| (path, false)));
     if let Some((path, enabled)) = wanted {
@@ -25,13 +25,13 @@ pub(super) fn run(args: &ConfigArgs, place: &Place) -> Result<u8, Failure> {
     ask(place, &mut io::stdin().lock(), &mut io::stdout())
 }
 
-fn switches(place: &Place) -> Vec<ResourceSwitch> {
+fn switches(place: &CommandScope) -> Vec<ResourceSwitch> {
     let places = ResourcePlaces::of(place.paths(), place.paths().cwd(), place.settings.is_project_trusted());
     resource_switches(&place.settings, &places)
 }
 
 /// The resource that a path of the list means.
-fn find<'a>(path: &str, switches: &'a [ResourceSwitch], place: &Place) -> Result<&'a ResourceSwitch, Failure> {
+fn find<'a>(path: &str, switches: &'a [ResourceSwitch], place: &CommandScope) -> Result<&'a ResourceSwitch, Failure> {
     let absolute = place.paths().resolve(path);
     let is_dir_of = |full: &Path| full.ends_with("SKILL.md") && full.parent() == Some(&absolute);
     let by_path = switches.iter().find(|switch| switch.path == absolute || is_dir_of(&switch.path));
@@ -82,7 +82,7 @@ fn title(switch: &ResourceSwitch) -> String {
 }
 
 /// Switches what the user names by number, until an empty line or the end of the input.
-fn ask(place: &Place, input: &mut impl BufRead, out: &mut impl Write) -> Result<u8, Failure> {
+fn ask(place: &CommandScope, input: &mut impl BufRead, out: &mut impl Write) -> Result<u8, Failure> {
     loop {
         let switches = switches(place);
         write!(out, "{}\nSwitch [1-{}], or nothing to end: ", plain(&listing(&switches)), switches.len())?;

@@ -1,13 +1,13 @@
 //! `pi list`: the packages of the settings.
 
 use super::Failure;
-use super::place::Place;
+use super::scope::CommandScope;
 use crate::cli::console::print;
 use crate::cli::console::screen::plain;
 use pi_coding_agent::packages::{ListedPackage, shown};
 use pi_coding_agent::settings::SettingsScope;
 
-pub(super) fn run(place: &Place) -> Result<u8, Failure> {
+pub(super) fn run(place: &CommandScope) -> Result<u8, Failure> {
     let manager = place.manager(None);
     let groups = [("User", SettingsScope::Global), ("Project", SettingsScope::Project)].map(|(title, scope)| {
         let lines: String = manager.packages(scope).iter().map(lines_of).collect();

@@ -1,20 +1,20 @@
 //! `pi install`, `remove`, `update`, `list`, `config`: packages for people and scripts.
 //!
 //! # Layout
-//! `args` declares and reads the arguments, `place` opens the settings that are worked with; `change` installs, removes
+//! `args` declares and reads the arguments, `scope` opens the settings that are worked with; `change` installs, removes
 //! and updates, `trial` tries what was installed, `list` lists, `config` switches single resources.
 
 mod args;
 mod change;
 mod config;
 mod list;
-mod place;
+mod scope;
 mod trial;
 
 pub(in crate::cli) use self::args::{declared, table};
 
 use self::args::Arguments;
-use self::place::Place;
+use self::scope::CommandScope;
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::interrupt::INTERRUPTED;
 use crate::cli::console::screen::plain;
@@ -73,7 +73,7 @@ pub(in crate::cli) fn run(name: &'static str, argv: impl IntoIterator<Item = Str
 }
 
 async fn command(arguments: Arguments) -> Result<u8, Failure> {
-    let place = Place::open(arguments.trust())?;
+    let place = CommandScope::open(arguments.trust())?;
     match arguments {
         Arguments::Install(install) => change::install(&install, &place).await,
         Arguments::Remove(remove) => change::remove(&remove, &place).await,

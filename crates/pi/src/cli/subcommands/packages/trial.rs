@@ -1,6 +1,6 @@
 //! Whether what was installed loads: its extensions are loaded once, as a run would, and let go again.
 
-use super::place::Place;
+use super::scope::CommandScope;
 use crate::cli::grammar::scan::CommandLine;
 use crate::cli::startup::extensions::RunExtensions;
 use crate::cli::startup::script_files;
@@ -18,7 +18,7 @@ pub(super) struct Trial {
 }
 
 /// Looks through a package and loads its extensions.
-pub(super) async fn of(package: &ListedPackage, place: &Place) -> Trial {
+pub(super) async fn of(package: &ListedPackage, place: &CommandScope) -> Trial {
     let packages = temporary_resources(package.text(), &package.dir).packages;
     let (paths, settings) = (place.paths(), &place.settings);
     let options = ResourceOptions {

@@ -8,7 +8,7 @@ use super::Failure;
 use super::places::{Places, shown};
 use crate::cli::console::screen::{Screen, Style, plain};
 use crate::common::shell_word::quoted;
-use pi_coding_agent::host::counted::counted;
+use pi_coding_agent::host::plural::counted;
 use pi_coding_agent::session::doctor::{Diagnosis, Finding, Repaired, Severity, examine, repair};
 use pi_coding_agent::session::is_only_begun;
 

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::Failure;
-use super::gist::one_line;
+use super::excerpt::one_line;
 use super::places::Places;
 use super::show::time;
 use crate::cli::console::screen::{Screen, Style, plain};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use pi_ai::Clock;
 
 use super::Failure;
+use crate::cli::process_env;
 use crate::cli::startup::sessions::directory;
-use crate::cli::surroundings;
 use crate::common::shell_word::quoted;
 use pi_coding_agent::host;
 use pi_coding_agent::ids::Ids;
@@ -29,7 +29,7 @@ pub(super) struct Places {
 impl Places {
     /// Those of this process. `dir` is the option `--session-dir`.
     pub(super) fn of_process(dir: Option<&str>) -> Result<Self, Failure> {
-        let SessionHost { paths, clock, ids } = surroundings::of_process().map_err(Failure::Said)?;
+        let SessionHost { paths, clock, ids } = process_env::of_process().map_err(Failure::Said)?;
         let settings = SettingsManager::load(&paths, paths.cwd(), false, Arc::clone(&clock));
         let dir = directory(dir, &paths, &settings);
         Ok(Self { paths, clock, ids, dir })

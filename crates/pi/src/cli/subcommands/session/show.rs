@@ -1,7 +1,7 @@
 //! `pi session show`: a branch to read, or one entry.
 
 use super::Failure;
-use super::gist::Gist;
+use super::excerpt::Excerpt;
 use super::places::Places;
 use crate::cli::console::screen::{Screen, Style, plain};
 use crate::common::shell_word::quoted;
@@ -60,7 +60,7 @@ fn print(entries: &[StoredEntry], whole: bool, screen: &mut Screen) -> Result<u8
             screen.raw_json(entry.raw())?;
             continue;
         }
-        let gist = Gist::of(entry);
+        let gist = Excerpt::of(entry);
         if gist.spoken || whole {
             if !std::mem::take(&mut first) {
                 screen.line("")?;
@@ -71,7 +71,7 @@ fn print(entries: &[StoredEntry], whole: bool, screen: &mut Screen) -> Result<u8
     Ok(0)
 }
 
-fn print_gist(entry: &StoredEntry, gist: &Gist, whole: bool, screen: &mut Screen) -> Result<(), Failure> {
+fn print_gist(entry: &StoredEntry, gist: &Excerpt, whole: bool, screen: &mut Screen) -> Result<(), Failure> {
     let style = if gist.role == "user" { Style::Green } else { Style::Cyan };
     let place = format!("{}  {}", time(&gist.timestamp), entry.id());
     let head = format!("{}  {}", screen.paint(style, &gist.title()), screen.paint(Style::Dim, &place));

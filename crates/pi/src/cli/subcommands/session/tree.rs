@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Failure;
 use super::branches::{Row, rows};
-use super::gist::Gist;
+use super::excerpt::Excerpt;
 use super::places::Places;
 use crate::cli::console::screen::{Screen, Style};
 use pi_coding_agent::session::{SessionTree, StoredEntry};
@@ -50,7 +50,7 @@ fn entry_text(
     screen: &Screen,
 ) -> String {
     let Some(entry) = entries.get(place) else { return String::new() };
-    let gist = Gist::of(entry);
+    let gist = Excerpt::of(entry);
     let style = if gist.role == "user" { Style::Green } else { Style::Cyan };
     let mut text = format!(
         "{} {}: {}",
@@ -61,7 +61,7 @@ fn entry_text(
     if let Some(label) = tree.label(place) {
         text.push_str(&format!(
             " {}",
-            screen.paint(Style::Bold, &format!("[{}]", super::gist::one_line(&label.text, 40)))
+            screen.paint(Style::Bold, &format!("[{}]", super::excerpt::one_line(&label.text, 40)))
         ));
     }
     if leaf == Some(place) {
@@ -92,7 +92,7 @@ struct Line<'a> {
 
 fn print_json(entries: &[StoredEntry], tree: &SessionTree, screen: &mut Screen) -> Result<u8, Failure> {
     for (place, entry) in entries.iter().enumerate() {
-        let gist = Gist::of(entry);
+        let gist = Excerpt::of(entry);
         let label = tree.label(place);
         let children = tree.children(place).iter().filter_map(|child| entries.get(*child));
         screen.json(&Line {

@@ -2,8 +2,8 @@
 
 use pi_tui::text::{Line, Row};
 
-use super::super::look::Look;
 use super::super::shared::Shared;
+use super::super::theme_styles::ThemeStyles;
 use super::block::Picture;
 use super::indented::{Margins, indented};
 
@@ -34,7 +34,7 @@ impl Note {
         Self { kind, text: text.into() }
     }
 
-    fn lines(&self, look: &Look) -> Vec<Line> {
+    fn lines(&self, look: &ThemeStyles) -> Vec<Line> {
         let (prefix, style) = match self.kind {
             NoteKind::Status => ("", look.dim()),
             NoteKind::Done => ("✓ ", look.accent()),

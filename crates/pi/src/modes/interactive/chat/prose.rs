@@ -6,9 +6,9 @@ use pi_tui::widgets::markdown::Markdown;
 
 use pi_coding_agent::theme::Token;
 
-use super::super::look::Look;
 use super::super::shared::Shared;
 use super::super::styles;
+use super::super::theme_styles::ThemeStyles;
 
 /// What stands in place of thoughts that are hidden.
 const HIDDEN: &str = "Thinking...";
@@ -19,7 +19,7 @@ pub(in crate::modes::interactive) struct Prose {
     is_thinking: bool,
     is_finished: bool,
     /// What its first rows that were given away belong to.
-    begun: Begun,
+    begun: Sealed,
     /// Rows that were added before those of the text when it was drawn last.
     lead: usize,
     /// The hidden form was drawn last.
@@ -30,7 +30,7 @@ pub(in crate::modes::interactive) struct Prose {
 
 /// What has been given away of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Begun {
+enum Sealed {
     /// Nothing.
     No,
     /// The text, up to some place.
@@ -42,12 +42,12 @@ enum Begun {
 }
 
 impl Prose {
-    pub(super) fn new(is_thinking: bool, look: &Look) -> Self {
+    pub(super) fn new(is_thinking: bool, look: &ThemeStyles) -> Self {
         Self {
             markdown: Markdown::new(styles::markdown(look, is_thinking)),
             is_thinking,
             is_finished: false,
-            begun: Begun::No,
+            begun: Sealed::No,
             lead: 0,
             drew_hidden: false,
             look: look.version(),
@@ -55,7 +55,7 @@ impl Prose {
     }
 
     /// A text that is complete.
-    pub(super) fn whole(text: &str, is_thinking: bool, look: &Look) -> Self {
+    pub(super) fn whole(text: &str, is_thinking: bool, look: &ThemeStyles) -> Self {
         let mut prose = Self::new(is_thinking, look);
         prose.push(text);
         prose.finish();
@@ -76,7 +76,7 @@ impl Prose {
     }
 
     pub(super) fn draw(&mut self, shared: &Shared, columns: u16, out: &mut Vec<Row>) -> usize {
-        if self.begun == Begun::Gone {
+        if self.begun == Sealed::Gone {
             return 0;
         }
         let look = shared.look();
@@ -84,12 +84,12 @@ impl Prose {
             self.look = look.version();
             self.markdown.set_style(styles::markdown(&look, self.is_thinking));
         }
-        self.lead = usize::from(self.begun == Begun::No);
+        self.lead = usize::from(self.begun == Sealed::No);
         // What was begun to be shown goes on to be shown.
         self.drew_hidden = match self.begun {
-            Begun::No => self.is_thinking && shared.hides_thinking(),
-            Begun::Hidden => true,
-            Begun::Text | Begun::Gone => false,
+            Sealed::No => self.is_thinking && shared.hides_thinking(),
+            Sealed::Hidden => true,
+            Sealed::Text | Sealed::Gone => false,
         };
         let blank = (self.lead == 1).then(Row::blank);
         if self.drew_hidden {
@@ -116,9 +116,9 @@ impl Prose {
             return;
         }
         self.begun = match (self.drew_hidden, rows > self.lead) {
-            (true, true) => Begun::Gone,
-            (true, false) => Begun::Hidden,
-            (false, _) => Begun::Text,
+            (true, true) => Sealed::Gone,
+            (true, false) => Sealed::Hidden,
+            (false, _) => Sealed::Text,
         };
         if !self.drew_hidden {
             self.markdown.seal(rows.saturating_sub(self.lead));

@@ -100,7 +100,7 @@ impl ShellBlock {
         rows
     }
 
-    fn status(&self, look: &super::super::look::Look) -> Vec<Line> {
+    fn status(&self, look: &super::super::theme_styles::ThemeStyles) -> Vec<Line> {
         let Some(end) = &self.end else {
             return vec![Line::styled(format!("Running... ({} to cancel)", self.cancel_key), look.muted())];
         };

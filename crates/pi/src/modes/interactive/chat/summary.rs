@@ -1,7 +1,7 @@
 //! Boxes with a label: compactions, summaries of branches, messages of extensions.
 
 use pi_tui::text::{Line, Row};
-use pi_tui::widgets::boxed::Boxed;
+use pi_tui::widgets::padded_box::Boxed;
 
 use pi_coding_agent::theme::Token;
 

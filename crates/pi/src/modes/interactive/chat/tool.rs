@@ -6,8 +6,8 @@ use pi_agent_core::ToolOutput;
 use pi_ai::ContentBlock;
 use pi_coding_agent::theme::Token;
 use pi_tui::text::{Line, Row};
-use pi_tui::widgets::boxed::Boxed;
 use pi_tui::widgets::image::Image;
+use pi_tui::widgets::padded_box::Boxed;
 use serde_json::Value;
 
 use super::super::shared::Shared;
@@ -23,7 +23,7 @@ pub(in crate::modes::interactive) struct ToolBlock {
     /// Whether the session knows the tool.
     is_known: bool,
     output: Option<Arc<ToolOutput>>,
-    outcome: Outcome,
+    outcome: ToolStatus,
     /// When it began to run, and ended, in milliseconds of the mode.
     began_ms: Option<u64>,
     ended_ms: Option<u64>,
@@ -33,7 +33,7 @@ pub(in crate::modes::interactive) struct ToolBlock {
 
 /// How far a call is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Outcome {
+enum ToolStatus {
     Pending,
     Good,
     Failed,
@@ -47,7 +47,7 @@ impl ToolBlock {
             is_complete: false,
             is_known,
             output: None,
-            outcome: Outcome::Pending,
+            outcome: ToolStatus::Pending,
             began_ms: None,
             ended_ms: None,
             images: Vec::new(),
@@ -71,7 +71,7 @@ impl ToolBlock {
 
     pub(super) fn end(&mut self, output: Arc<ToolOutput>, is_error: bool, now_ms: u64) {
         self.output = Some(output);
-        self.outcome = if is_error { Outcome::Failed } else { Outcome::Good };
+        self.outcome = if is_error { ToolStatus::Failed } else { ToolStatus::Good };
         self.ended_ms = Some(now_ms);
     }
 
@@ -86,7 +86,7 @@ impl ToolBlock {
     }
 
     pub(super) fn is_finished(&self) -> bool {
-        self.outcome != Outcome::Pending
+        self.outcome != ToolStatus::Pending
     }
 
     /// Whether its elapsed time is shown and moves.
@@ -97,9 +97,9 @@ impl ToolBlock {
     pub(super) fn rows(&mut self, shared: &Shared, columns: u16) -> Vec<Row> {
         let look = shared.look();
         let background = match self.outcome {
-            Outcome::Pending => Token::ToolPendingBg,
-            Outcome::Good => Token::ToolSuccessBg,
-            Outcome::Failed => Token::ToolErrorBg,
+            ToolStatus::Pending => Token::ToolPendingBg,
+            ToolStatus::Good => Token::ToolSuccessBg,
+            ToolStatus::Failed => Token::ToolErrorBg,
         };
         let text = self.text();
         let drawing = Drawing {
@@ -112,7 +112,7 @@ impl ToolBlock {
             name: &self.name,
             output: self.output.as_deref(),
             text: &text,
-            is_error: self.outcome == Outcome::Failed,
+            is_error: self.outcome == ToolStatus::Failed,
             is_finished: self.is_finished(),
             elapsed_ms: self.elapsed_ms(shared.now_ms()),
         };

@@ -1,7 +1,7 @@
 //! What the user said.
 
 use pi_tui::text::{Line, Mark, Row, Style};
-use pi_tui::widgets::boxed::Boxed;
+use pi_tui::widgets::padded_box::Boxed;
 
 use pi_coding_agent::theme::Token;
 

@@ -4,7 +4,7 @@ use pi_tui::keymap::{ActionSpec, Scope};
 
 use super::super::app::App;
 use super::super::chat::NoteKind;
-use super::super::{keys, news};
+use super::super::{keys, whats_new};
 
 /// `/hotkeys`
 pub(super) fn hotkeys(app: &mut App) {
@@ -51,7 +51,7 @@ fn of(specs: &'static [ActionSpec], is_meant: impl Fn(&str) -> bool) -> Vec<&'st
 /// `/changelog`
 pub(super) fn changelog(app: &mut App) {
     match (app.changelog)() {
-        Some(text) => app.transcript.push_markdown(&news::newest_last(&text)),
+        Some(text) => app.transcript.push_markdown(&whats_new::newest_last(&text)),
         None => app.note(NoteKind::Warning, "This program was built without the history of its versions"),
     }
 }

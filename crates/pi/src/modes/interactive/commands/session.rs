@@ -3,9 +3,9 @@
 use super::super::app::App;
 use super::super::chat::NoteKind;
 use super::super::jobs::flat;
-use super::super::replacing::{go_to_copy, replaced};
 use super::super::status::Activity;
-use super::super::{numbers, questions, restore, selectors};
+use super::super::switch_session::{go_to_copy, replaced};
+use super::super::{dialogs, numbers, restore, selectors};
 
 /// `/name`
 pub(super) fn name(app: &mut App, name: &str) {
@@ -134,7 +134,7 @@ pub(super) fn import(app: &mut App, argument: &str) {
         return app.error(format!("There is no file {}", app.shared.shorten(&file)));
     }
     let question = format!("Leave this session and go on with {}?", app.shared.shorten(&file));
-    questions::confirm(app, "Import", question, move |app, yes| {
+    dialogs::confirm(app, "Import", question, move |app, yes| {
         if yes {
             go_to_copy(app, file);
         }

@@ -13,8 +13,8 @@ use pi_tui::keymap::{Keymap, action};
 use self::breakdown::{Fixed, sources, turns};
 use self::rows::Shown;
 use super::app::App;
-use super::look::Look;
 use super::panel::{Panel, PanelReply, PanelRows};
+use super::theme_styles::ThemeStyles;
 
 /// Shows it.
 pub(super) fn context(app: &mut App) {
@@ -51,7 +51,7 @@ fn fixed(app: &App) -> Fixed {
 struct ContextPanel(Shown);
 
 impl Panel for ContextPanel {
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
+    fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         self.0.rows(look, keys, columns, height)
     }
 

@@ -5,9 +5,9 @@ use pi_coding_agent::theme::Token;
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::text::{Line, Style};
 
-use super::super::look::Look;
 use super::super::numbers;
 use super::super::panel::PanelRows;
+use super::super::theme_styles::ThemeStyles;
 use super::breakdown::{Source, Turn};
 
 /// Everything that is shown.
@@ -31,7 +31,7 @@ const NAME: usize = 24;
 const TURNS: usize = 8;
 
 impl Shown {
-    pub(super) fn rows(&self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
+    pub(super) fn rows(&self, look: &ThemeStyles, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = PanelRows::titled("Context", look, columns);
         self.window(&mut out, look, columns);
         let mut rest = usize::from(height).saturating_sub(12);
@@ -52,7 +52,7 @@ impl Shown {
         out
     }
 
-    fn window(&self, out: &mut PanelRows, look: &Look, columns: u16) {
+    fn window(&self, out: &mut PanelRows, look: &ThemeStyles, columns: u16) {
         let counted: u64 = self.sources.iter().map(|source| source.tokens).sum();
         let Some(usage) = &self.usage else {
             let text = format!("{}: about {} tokens; its window is not known", self.model, numbers::short(counted));
@@ -86,7 +86,7 @@ impl Shown {
         out.blank();
     }
 
-    fn source(&self, source: &Source, most: u64, look: &Look, columns: usize) -> Line {
+    fn source(&self, source: &Source, most: u64, look: &ThemeStyles, columns: usize) -> Line {
         let total: u64 = self.sources.iter().map(|source| source.tokens).sum();
         let percent = source.tokens as f64 / total.max(1) as f64 * 100.0;
         let name = Line::styled(&*source.name, look.text()).cut(NAME, "…");
@@ -98,7 +98,7 @@ impl Shown {
         line.and(figures, look.muted()).and(bar(source.tokens as f64 / most as f64, room), look.style(Token::Accent))
     }
 
-    fn costs(&self, out: &mut PanelRows, count: usize, look: &Look, columns: u16) {
+    fn costs(&self, out: &mut PanelRows, count: usize, look: &ThemeStyles, columns: u16) {
         let most = self.turns.iter().map(|turn| turn.cost).fold(0.0, f64::max);
         if count == 0 || most <= 0.0 {
             return;
@@ -133,7 +133,7 @@ mod tests {
     use super::*;
 
     fn screen(shown: &Shown, columns: u16, height: u16) -> String {
-        let look = Look::new(Theme::dark(), ColourMode::TrueColour, false);
+        let look = ThemeStyles::new(Theme::dark(), ColourMode::TrueColour, false);
         let keys = Keymap::new(&[action::TABLE, keys::ACTIONS]);
         let plain = |row: &Row| Line::from_ansi(row.text()).text().trim_end().to_owned();
         shown.rows(&look, &keys, columns, height).rows.iter().map(plain).collect::<Vec<_>>().join("\n")

@@ -11,11 +11,11 @@ use pi_tui::widgets::select::Selection;
 use super::super::app::App;
 use super::super::chat::NoteKind;
 use super::super::jobs::flat;
-use super::super::look::Look;
 use super::super::panel::{Panel, PanelReply, PanelRows};
-use super::super::replacing::replaced;
 use super::super::styles;
-use super::searched::Searched;
+use super::super::switch_session::replaced;
+use super::super::theme_styles::ThemeStyles;
+use super::filtered_list::Searched;
 
 /// Rows of a message in the list, and those around the list.
 const ROWS_EACH: usize = 3;
@@ -52,7 +52,7 @@ impl Fork {
         self.selection.select(self.shown.len().saturating_sub(1));
     }
 
-    fn list(&mut self, out: &mut PanelRows, look: &Look, columns: u16, height: u16) {
+    fn list(&mut self, out: &mut PanelRows, look: &ThemeStyles, columns: u16, height: u16) {
         let visible = usize::from(height).saturating_sub(ROWS_AROUND) / ROWS_EACH;
         self.selection.set_max_visible(visible.clamp(1, MOST_VISIBLE));
         if self.shown.is_empty() {
@@ -74,7 +74,7 @@ impl Fork {
 }
 
 impl Panel for Fork {
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
+    fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = PanelRows::default();
         out.rule(look, columns);
         out.blank();

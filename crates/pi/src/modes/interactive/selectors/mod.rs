@@ -1,15 +1,15 @@
 //! Lists to choose from, in the editor's place.
 
+mod filtered_list;
 mod fork;
+mod live_preview;
 mod login;
 mod models;
 mod search_list;
-mod searched;
 mod sessions;
 mod settings;
 mod tree;
 mod trust;
-mod trying;
 
 pub(super) use fork::fork;
 pub(super) use login::{login, logout, refused};

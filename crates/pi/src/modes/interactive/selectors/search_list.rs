@@ -8,11 +8,11 @@ use pi_tui::widgets::input::TextInput;
 use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions};
 
 use super::super::app::App;
-use super::super::look::Look;
+use super::super::dialogs::{OnAnswer, answer};
 use super::super::panel::{Panel, PanelReply, PanelRows};
-use super::super::questions::{Answer, answer};
 use super::super::styles;
-use super::searched::Searched;
+use super::super::theme_styles::ThemeStyles;
+use super::filtered_list::Searched;
 
 /// The list.
 pub(super) struct SearchList {
@@ -25,13 +25,13 @@ pub(super) struct SearchList {
     shown: Vec<usize>,
     search: TextInput,
     list: SelectList,
-    then: Option<Answer<usize>>,
+    then: Option<OnAnswer<usize>>,
 }
 
 impl SearchList {
     /// A list of labels with words about each; the index of the choice is handed on.
     pub(super) fn new(
-        look: &Look,
+        look: &ThemeStyles,
         title: &str,
         text: &str,
         items: Vec<SelectItem>,
@@ -62,7 +62,7 @@ impl SearchList {
 }
 
 impl Panel for SearchList {
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
+    fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
         let mut out = PanelRows::titled(&self.title, look, columns);
         out.line(&Line::styled(&*self.text, look.muted()), columns);
         out.blank();

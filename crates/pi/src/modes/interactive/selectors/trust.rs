@@ -6,7 +6,7 @@ use pi_coding_agent::trust::{TrustChoice, stored_entry};
 
 use super::super::app::App;
 use super::super::chat::NoteKind;
-use super::super::questions;
+use super::super::dialogs;
 use crate::common::run_trust::question;
 
 /// Asks whether the project in `cwd` is trusted, where nothing decides that, and goes on. Whoever cancels stays.
@@ -16,8 +16,8 @@ pub(in crate::modes::interactive) fn settle(app: &mut App, cwd: PathBuf, then: i
         return then(app);
     }
     let choices = TrustChoice::all(&cwd);
-    let items = choices.iter().map(|choice| questions::item(choice.label())).collect();
-    questions::choose(app, "Do you trust this project?", question(&cwd, &subjects), items, move |app, index| {
+    let items = choices.iter().map(|choice| dialogs::item(choice.label())).collect();
+    dialogs::choose(app, "Do you trust this project?", question(&cwd, &subjects), items, move |app, index| {
         let Some(choice) = index.and_then(|index| choices.into_iter().nth(index)) else { return };
         if let Err(error) = app.trust.settle(&choice, &app.paths, &cwd, &*app.clock) {
             app.error(error);
@@ -41,8 +41,8 @@ pub(in crate::modes::interactive) fn trust(app: &mut App) {
         Some((_, false)) => choices.iter().position(|choice| *choice == TrustChoice::Refuse).unwrap_or_default(),
         _ => 0,
     };
-    let items = choices.iter().map(|choice| questions::item(choice.label())).collect();
-    questions::choose_from(app, "Trust of this project", text, items, first, move |app, index| {
+    let items = choices.iter().map(|choice| dialogs::item(choice.label())).collect();
+    dialogs::choose_from(app, "Trust of this project", text, items, first, move |app, index| {
         let Some(choice) = index.and_then(|index| choices.into_iter().nth(index)) else { return };
         match choice.remember(&app.paths, &cwd, &*app.clock) {
             Ok(()) => {

@@ -18,15 +18,15 @@ use pi_coding_agent::theme::Token;
 use pi_tui::text::{Line, Style};
 use serde_json::Value;
 
-use super::super::look::Look;
 use super::super::shared::Shared;
+use super::super::theme_styles::ThemeStyles;
 
 pub(super) use preview::image_size;
 
 /// A call, to be drawn.
 pub(super) struct Drawing<'a> {
     pub(super) shared: &'a Shared,
-    pub(super) look: &'a Look,
+    pub(super) look: &'a ThemeStyles,
     pub(super) columns: u16,
     pub(super) arguments: &'a Value,
     pub(super) is_complete: bool,

@@ -12,12 +12,12 @@ use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions, SelectOutco
 use tokio_util::sync::CancellationToken;
 
 use super::super::super::app::App;
-use super::super::super::look::Look;
+use super::super::super::dialogs::cancels;
 use super::super::super::panel::{Panel, PanelReply, PanelRows, Question};
-use super::super::super::questions::cancels;
 use super::super::super::styles;
-use super::done;
-use super::talk::{Ask, State, Talk};
+use super::super::super::theme_styles::ThemeStyles;
+use super::after_login;
+use super::callbacks::{Ask, LoginCallbacks, LoginState};
 
 /// How often the dialog looks at what was said, in milliseconds.
 const LOOK_MS: u64 = 200;
@@ -25,7 +25,7 @@ const LOOK_MS: u64 = 200;
 /// Signs in to a provider.
 pub(super) fn sign_in(app: &mut App, provider: String) {
     let auth = app.session.models().registry().auth().clone();
-    let (talk, cancel) = (Talk::new(app.env().clone()), CancellationToken::new());
+    let (talk, cancel) = (LoginCallbacks::new(app.env().clone()), CancellationToken::new());
     let title = format!("Sign in to {}", app.session.models().registry().display_name(&provider));
     let look = app.shared.look();
     app.open(Dialog {
@@ -46,7 +46,7 @@ pub(super) fn sign_in(app: &mut App, provider: String) {
     app.spawn(work, move |app, result| {
         app.take_back(Question::SignIn);
         match result {
-            Ok(Ok(())) => done::has_key(app, &provider, "signed in"),
+            Ok(Ok(())) => after_login::has_key(app, &provider, "signed in"),
             Ok(Err(config::Error::Login(pi_ai::Error::Login(pi_ai::LoginError::Cancelled)))) => {
                 app.status("The sign-in was cancelled; nothing was changed");
             }
@@ -58,7 +58,7 @@ pub(super) fn sign_in(app: &mut App, provider: String) {
 
 struct Dialog {
     title: String,
-    talk: Talk,
+    talk: LoginCallbacks,
     cancel: CancellationToken,
     field: TextInput,
     /// The choices, while one is asked for.
@@ -73,7 +73,7 @@ impl Drop for Dialog {
 }
 
 impl Panel for Dialog {
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
+    fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
         let mut out = PanelRows::titled(&self.title, look, columns);
         let state = self.talk.state();
         said(&mut out, &state, look, columns);
@@ -151,7 +151,7 @@ impl Panel for Dialog {
 }
 
 /// Hands a text on, unless it is empty where that is no answer.
-fn submit(state: &mut State, typed: &str) {
+fn submit(state: &mut LoginState, typed: &str) {
     let is_answer = match &state.ask {
         Some(Ask::Text { prompt, .. }) => prompt.allow_empty || !typed.is_empty(),
         _ => !typed.is_empty(),
@@ -166,7 +166,7 @@ fn submit(state: &mut State, typed: &str) {
 }
 
 /// What the provider has said so far.
-fn said(out: &mut PanelRows, state: &State, look: &Look, columns: u16) {
+fn said(out: &mut PanelRows, state: &LoginState, look: &ThemeStyles, columns: u16) {
     if let Some((page, is_opened)) = &state.page {
         let what = if *is_opened { "The browser opens this page; if it does not, open it:" } else { "Open this page:" };
         out.paragraph(what, look.text(), columns);
@@ -200,7 +200,7 @@ fn said(out: &mut PanelRows, state: &State, look: &Look, columns: u16) {
 }
 
 /// An address from edge to edge, so that it can be copied; a link, where the terminal has them.
-fn link(out: &mut PanelRows, url: &str, look: &Look, columns: u16) {
+fn link(out: &mut PanelRows, url: &str, look: &ThemeStyles, columns: u16) {
     let mut line = Line::new();
     let target: std::sync::Arc<str> = url.into();
     line.push_linked(url, look.style(Token::MdLink), look.links.then_some(&target));

@@ -11,9 +11,9 @@ use serde_json::{Map, Value, json};
 
 use super::super::super::app::App;
 use super::super::super::chat::NoteKind;
+use super::super::super::dialogs;
 use super::super::super::jobs::flat;
-use super::super::super::questions;
-use super::{done, offer};
+use super::{after_login, no_model};
 
 /// A kind of server and where it listens by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,15 +56,15 @@ pub(super) fn look(app: &mut App) {
         if servers.is_empty() {
             let places: Vec<String> = KINDS.iter().map(|kind| format!("{} ({})", kind.name, kind.port)).collect();
             app.note(NoteKind::Warning, format!("No model server answers on this machine: {}", places.join(", ")));
-            return offer::open(app);
+            return no_model::open(app);
         }
         let label = |server: &Server| format!("{}: {}", server.kind.name, listed(&server.models));
-        let items = servers.iter().map(|server| questions::item(label(server))).collect();
+        let items = servers.iter().map(|server| dialogs::item(label(server))).collect();
         let text = "The chosen one is added to models.json.";
-        questions::choose(app, "Model servers on this machine", text, items, move |app, index| {
+        dialogs::choose(app, "Model servers on this machine", text, items, move |app, index| {
             match index.and_then(|index| servers.into_iter().nth(index)) {
                 Some(server) => add(app, server),
-                None => offer::open(app),
+                None => no_model::open(app),
             }
         });
     });
@@ -115,7 +115,7 @@ fn add(app: &mut App, server: Server) {
     let (paths, kind) = (app.paths.clone(), server.kind);
     let work = tokio::task::spawn_blocking(move || write(&paths, &server));
     app.spawn(work, move |app, result| match flat(result) {
-        Ok(()) => done::has_key(app, kind.id, "its models are in models.json"),
+        Ok(()) => after_login::has_key(app, kind.id, "its models are in models.json"),
         Err(error) => app.error(error),
     });
 }

@@ -1,22 +1,22 @@
 //! `/login` and `/logout`: signing in, storing keys, and forgetting both.
 //!
-//! `dialog` is a sign-in that goes on, `talk` the conversation behind it; `done` is what follows from a new key; `offer` is
+//! `dialog` is a sign-in that goes on, `callbacks` the conversation behind it; `after_login` is what follows from a new key; `no_model` is
 //! shown where there is no model at all, `local` looks for servers on this machine.
 
+mod after_login;
+mod callbacks;
 mod dialog;
-mod done;
 mod local;
-mod offer;
-mod talk;
+mod no_model;
 
-pub(in crate::modes::interactive) use self::done::refused;
+pub(in crate::modes::interactive) use self::after_login::refused;
 
 use pi_coding_agent::models::ModelRegistry;
 use pi_tui::widgets::select::SelectItem;
 
 use super::super::app::App;
 use super::super::chat::NoteKind;
-use super::super::questions;
+use super::super::dialogs;
 use super::search_list::SearchList;
 use crate::common::credentials::{all_providers, checked_key, has_key, has_login, other_source, state, variable};
 
@@ -53,8 +53,8 @@ const WAYS: [&str; 2] = ["Sign in with a subscription or an account", "Store an 
 
 /// Which way, and then to whom.
 fn ask_way(app: &mut App) {
-    let items = WAYS.map(questions::item).into();
-    questions::choose(app, "Sign in", "How do you want to reach models?", items, |app, index| match index {
+    let items = WAYS.map(dialogs::item).into();
+    dialogs::choose(app, "Sign in", "How do you want to reach models?", items, |app, index| match index {
         Some(0) => providers(app, Way::SignIn),
         Some(1) => providers(app, Way::Key),
         _ => {}
@@ -63,7 +63,7 @@ fn ask_way(app: &mut App) {
 
 fn ask_way_to(app: &mut App, provider: String) {
     let title = format!("Sign in to {}", app.session.models().registry().display_name(&provider));
-    questions::choose(app, title, "", WAYS.map(questions::item).into(), move |app, index| match index {
+    dialogs::choose(app, title, "", WAYS.map(dialogs::item).into(), move |app, index| match index {
         Some(0) => dialog::sign_in(app, provider),
         Some(1) => ask_key(app, provider),
         _ => {}
@@ -122,13 +122,13 @@ fn ask_key(app: &mut App, provider: String) {
         }
         None => "It is stored in auth.json, and not shown.".to_owned(),
     };
-    questions::line(app, title, text, "", true, move |app, typed| {
+    dialogs::line(app, title, text, "", true, move |app, typed| {
         let Some(typed) = typed else { return };
         let stored = checked_key(&typed).map_err(|error| error.to_string()).and_then(|key| {
             app.session.models().registry().auth().set_api_key(&provider, &key).map_err(|error| error.to_string())
         });
         match stored {
-            Ok(()) => done::has_key(app, &provider, "The API key is stored"),
+            Ok(()) => after_login::has_key(app, &provider, "The API key is stored"),
             Err(error) => app.error(error),
         }
     });
@@ -171,7 +171,7 @@ fn forget(app: &mut App, provider: String) {
                 .map_or_else(String::new, |source| format!("; it still has a key: {source}"));
             models.refresh();
             app.status(format!("Forgotten: what was stored for {}{left}", models.display_name(&provider)));
-            super::super::figures::model(app);
+            super::super::footer_data::model(app);
         }
         Err(error) => app.error(error),
     });

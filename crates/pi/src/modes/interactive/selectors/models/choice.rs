@@ -11,9 +11,9 @@ use pi_tui::text::Line;
 
 use super::super::super::app::App;
 use super::super::super::jobs::flat;
-use super::super::super::look::Look;
 use super::super::super::panel::{Panel, PanelReply, PanelRows};
-use super::super::super::{figures, keys, warnings};
+use super::super::super::theme_styles::ThemeStyles;
+use super::super::super::{footer_data, keys, warnings};
 use super::page::{Page, PageOutcome};
 use super::rank::sort;
 
@@ -78,7 +78,7 @@ fn switch(app: &mut App, model: Arc<Model>, level: Option<ThinkingLevel>, is_def
             Ok(()) => app.status(format!("Model: {name}")),
             Err(error) => app.error(error),
         }
-        figures::model(app);
+        footer_data::model(app);
         warnings::of_subscription(app);
     });
 }
@@ -144,7 +144,7 @@ impl ModelList {
         self.page.set_models(if self.is_scoped { self.scoped.clone() } else { self.all.clone() });
     }
 
-    fn head(&self, out: &mut PanelRows, look: &Look, keys: &Keymap, columns: u16) {
+    fn head(&self, out: &mut PanelRows, look: &ThemeStyles, keys: &Keymap, columns: u16) {
         if self.scoped.is_empty() {
             let text = "Models of providers that are set up. /login sets up others.";
             out.paragraph(text, look.warning(), columns);
@@ -162,7 +162,7 @@ impl ModelList {
 }
 
 impl Panel for ModelList {
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
+    fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         self.take_news();
         let mut out = PanelRows::default();
         out.rule(look, columns);

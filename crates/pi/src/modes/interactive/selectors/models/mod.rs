@@ -1,9 +1,9 @@
 //! Choosing models: the one that answers (`choice`), and those that the cycle keys go through (`scope`, with what is chosen in
-//! `picked`). `rank` orders and searches them, `page` is what both lists look like.
+//! `cycle_set`). `rank` orders and searches them, `page` is what both lists look like.
 
 mod choice;
+mod cycle_set;
 mod page;
-mod picked;
 mod rank;
 mod scope;
 

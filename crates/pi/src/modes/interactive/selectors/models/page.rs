@@ -9,10 +9,10 @@ use pi_tui::text::Line;
 use pi_tui::widgets::input::TextInput;
 use pi_tui::widgets::select::Selection;
 
-use super::super::super::look::Look;
 use super::super::super::panel::PanelRows;
 use super::super::super::styles;
-use super::super::searched::Searched;
+use super::super::super::theme_styles::ThemeStyles;
+use super::super::filtered_list::Searched;
 use super::rank::rank_models;
 
 /// Models that are seen at once, where the window is high enough.
@@ -39,7 +39,7 @@ pub(super) enum PageOutcome {
 }
 
 impl Page {
-    pub(super) fn new(models: Vec<Arc<Model>>, search: &str, look: &Look) -> Self {
+    pub(super) fn new(models: Vec<Arc<Model>>, search: &str, look: &ThemeStyles) -> Self {
         let mut input = TextInput::new("> ", styles::input(look));
         input.set_text(search);
         let mut page =
@@ -105,7 +105,7 @@ impl Page {
     pub(super) fn draw(
         &mut self,
         out: &mut PanelRows,
-        look: &Look,
+        look: &ThemeStyles,
         columns: u16,
         height: u16,
         sign: impl Fn(&Model) -> Option<Line>,

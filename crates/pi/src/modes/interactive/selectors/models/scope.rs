@@ -12,10 +12,10 @@ use super::super::super::app::App;
 use super::super::super::chat::NoteKind;
 use super::super::super::jobs::flat;
 use super::super::super::keys;
-use super::super::super::look::Look;
 use super::super::super::panel::{Panel, PanelReply, PanelRows};
+use super::super::super::theme_styles::ThemeStyles;
+use super::cycle_set::Picked;
 use super::page::{Page, PageOutcome};
-use super::picked::Picked;
 
 /// Shows all models with a key, and which of them are in scope.
 pub(in crate::modes::interactive) fn scoped_models(app: &mut App) {
@@ -100,7 +100,7 @@ impl ScopeList {
 }
 
 impl Panel for ScopeList {
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
+    fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = PanelRows::default();
         out.rule(look, columns);
         let count = match self.picked.is_all() {
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn rows() {
-        let look = Look::new(Theme::dark(), ColourMode::TrueColour, false);
+        let look = ThemeStyles::new(Theme::dark(), ColourMode::TrueColour, false);
         let keys = Keymap::new(&[action::TABLE, keys::ACTIONS]);
         let picked = Picked::new(models(), &[]);
         let page = Page::new(picked.order().to_vec(), "", &look);

@@ -18,11 +18,11 @@ use pi_coding_agent::session::SessionInfo;
 use pi_tui::input::Input;
 use pi_tui::keymap::Keymap;
 
-use self::picker::Outcome;
+use self::picker::PickerResult;
 use self::resume::resume;
 use super::super::app::App;
-use super::super::look::Look;
 use super::super::panel::{Panel, PanelReply, PanelRows};
+use super::super::theme_styles::ThemeStyles;
 
 /// How often the list looks at what was found meanwhile, in milliseconds.
 const LOOK_MS: u64 = 30;
@@ -58,18 +58,18 @@ pub(in crate::modes::interactive) struct Resume<H> {
 }
 
 impl<H: 'static> Panel<H> for Resume<H> {
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
+    fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         self.picker.rows(look, keys, columns, height)
     }
 
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply<H> {
         let (chosen, named) = (self.chosen, self.named);
         match self.picker.handle(input, keys) {
-            Outcome::Ignored => PanelReply::Ignored,
-            Outcome::Stay => PanelReply::Stay,
-            Outcome::Cancelled => PanelReply::Close,
-            Outcome::Chosen(session) => PanelReply::close_and(move |host| chosen(host, *session)),
-            Outcome::NameCurrent(name) => PanelReply::Do(Box::new(move |host| named(host, name))),
+            PickerResult::Ignored => PanelReply::Ignored,
+            PickerResult::Stay => PanelReply::Stay,
+            PickerResult::Cancelled => PanelReply::Close,
+            PickerResult::Chosen(session) => PanelReply::close_and(move |host| chosen(host, *session)),
+            PickerResult::NameCurrent(name) => PanelReply::Do(Box::new(move |host| named(host, name))),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use pi_coding_agent::session::SessionInfo;
 
 use super::super::super::app::App;
-use super::super::super::replacing::go_to;
+use super::super::super::switch_session::go_to;
 use super::super::trust;
 
 /// Goes on with a session.

@@ -8,11 +8,11 @@ use pi_tui::keymap::{Keymap, action};
 use pi_tui::text::{Line, Row, Style, clusters, width};
 use pi_tui::widgets::select::Selection;
 
-use super::super::super::look::Look;
 use super::super::super::panel::PanelRows;
+use super::super::super::theme_styles::ThemeStyles;
 use super::super::super::{keys, numbers, styles};
-use super::order::Place;
-use super::picker::{Doing, Picker, Told, VISIBLE};
+use super::order::TreePosition;
+use super::picker::{Doing, Picker, PickerEvent, VISIBLE};
 use super::query::title;
 use super::work::{Listing, Scope};
 
@@ -21,7 +21,7 @@ const ROOMY: u16 = 22;
 
 impl Picker {
     /// Its rows for a window of this size.
-    pub(super) fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
+    pub(super) fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         self.refresh();
         let is_roomy = height >= ROOMY;
         let mut out = PanelRows::default();
@@ -44,7 +44,7 @@ impl Picker {
         out
     }
 
-    fn head(&self, out: &mut PanelRows, look: &Look, columns: u16) {
+    fn head(&self, out: &mut PanelRows, look: &ThemeStyles, columns: u16) {
         let (here, all, place) = match self.scope {
             Scope::Folder => ("◉", "○", "Current Folder"),
             Scope::All => ("○", "◉", "All"),
@@ -55,7 +55,7 @@ impl Picker {
         out.line(&spread(left, &Line::styled(state, look.muted()), columns), columns);
     }
 
-    fn hints(&self, out: &mut PanelRows, look: &Look, keys: &Keymap, columns: u16) {
+    fn hints(&self, out: &mut PanelRows, look: &ThemeStyles, keys: &Keymap, columns: u16) {
         let hint = |action| keys.hint(action);
         let tab = hint(action::INPUT_TAB);
         let search = format!("{tab} scope · re:<pattern> regex · \"phrase\" exact · -word without");
@@ -76,7 +76,7 @@ impl Picker {
     }
 
     /// What is typed: a search, or the new name of a session.
-    fn field(&mut self, out: &mut PanelRows, look: &Look, columns: u16) {
+    fn field(&mut self, out: &mut PanelRows, look: &ThemeStyles, columns: u16) {
         let field = match &mut self.doing {
             Doing::Rename(_, field) => field.as_mut(),
             _ => &mut self.input,
@@ -85,7 +85,7 @@ impl Picker {
         out.field(field.rows(columns));
     }
 
-    fn list(&mut self, out: &mut PanelRows, look: &Look, columns: u16, height: u16) {
+    fn list(&mut self, out: &mut PanelRows, look: &ThemeStyles, columns: u16, height: u16) {
         let around = if height >= ROOMY { 14 } else { 10 };
         self.selection.set_max_visible(usize::from(height).saturating_sub(around).clamp(3, VISIBLE));
         if self.places.is_empty() {
@@ -111,7 +111,7 @@ impl Picker {
         out.rows.extend(counter(&self.selection, look, columns));
     }
 
-    fn row(&self, place: &Place, is_selected: bool, now: i64, look: &Look, columns: u16) -> Option<Row> {
+    fn row(&self, place: &TreePosition, is_selected: bool, now: i64, look: &ThemeStyles, columns: u16) -> Option<Row> {
         let session = self.sessions().get(place.index)?;
         let on = |style: Style| if is_selected { style.patch(look.selected()) } else { style };
         let is_current = self.current.as_deref() == Some(&session.path);
@@ -150,7 +150,7 @@ impl Picker {
     }
 
     /// What is asked or told, what was found, how far reading is.
-    fn foot(&self, out: &mut PanelRows, look: &Look, keys: &Keymap, columns: u16) {
+    fn foot(&self, out: &mut PanelRows, look: &ThemeStyles, keys: &Keymap, columns: u16) {
         let (confirm, cancel) = (keys.hint(action::SELECT_CONFIRM), keys.hint(action::SELECT_CANCEL));
         let line = match (&self.doing, &self.told, &self.listing) {
             (Doing::Remove(file), ..) => {
@@ -161,8 +161,8 @@ impl Picker {
                 let text = format!("New name of \"{}\" · ", short_title(&self.title_of(file)));
                 Line::styled(text, look.text()).and(format!("{confirm} rename · {cancel} cancel"), look.dim())
             }
-            (Doing::List, Some(Told::Failed(text)), _) => Line::styled(text, look.error()),
-            (Doing::List, Some(Told::Fine(text)), _) => Line::styled(text, look.muted()),
+            (Doing::List, Some(PickerEvent::Failed(text)), _) => Line::styled(text, look.error()),
+            (Doing::List, Some(PickerEvent::Fine(text)), _) => Line::styled(text, look.muted()),
             (Doing::List, None, Some(listing)) => Line::styled(reading(listing), look.muted()),
             (Doing::List, None, None) => match self.selected().and_then(|session| self.hit(session)) {
                 Some(hit) => Line::styled(format!("  {}", hit.excerpt), look.muted()),
@@ -205,7 +205,7 @@ fn short_title(title: &str) -> String {
     Line::from(title).cut(LONGEST, "…").text()
 }
 
-fn counter(selection: &Selection, look: &Look, columns: u16) -> Option<Row> {
+fn counter(selection: &Selection, look: &ThemeStyles, columns: u16) -> Option<Row> {
     selection.counter().map(|text| Row::styled(&format!("  {text}"), look.dim(), columns))
 }
 

@@ -6,17 +6,17 @@ use pi_tui::input::{Input, KeyEvent, KeyKind};
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::widgets::input::{InputOutcome, TextInput};
 
+use super::super::super::dialogs::cancels;
 use super::super::super::keys;
-use super::super::super::questions::cancels;
-use super::super::searched::Searched;
-use super::picker::{Doing, Outcome, Picker, Told};
+use super::super::filtered_list::Searched;
+use super::picker::{Doing, Picker, PickerEvent, PickerResult};
 use super::work::{Change, Changed, Scope};
 
 impl Picker {
     /// Takes a key or a paste.
-    pub(super) fn handle(&mut self, input: &Input, keys: &Keymap) -> Outcome {
+    pub(super) fn handle(&mut self, input: &Input, keys: &Keymap) -> PickerResult {
         if matches!(input, Input::Key(event) if event.kind == KeyKind::Release) {
-            return Outcome::Ignored;
+            return PickerResult::Ignored;
         }
         self.refresh();
         match std::mem::replace(&mut self.doing, Doing::List) {
@@ -26,25 +26,25 @@ impl Picker {
         }
     }
 
-    fn in_list(&mut self, input: &Input, keys: &Keymap) -> Outcome {
+    fn in_list(&mut self, input: &Input, keys: &Keymap) -> PickerResult {
         if let Input::Key(event) = input {
             self.told = None;
             if self.own_key(event, keys) {
-                return Outcome::Stay;
+                return PickerResult::Stay;
             }
         }
         let outcome = self.selection.handle(input, keys);
         match Searched::of(outcome, &mut self.input, input, keys) {
             Searched::Chosen(_) => {
-                self.selected().map_or(Outcome::Stay, |session| Outcome::Chosen(Box::new(session.clone())))
+                self.selected().map_or(PickerResult::Stay, |session| PickerResult::Chosen(Box::new(session.clone())))
             }
-            Searched::Cancelled => Outcome::Cancelled,
+            Searched::Cancelled => PickerResult::Cancelled,
             Searched::Changed => {
                 self.typed();
-                Outcome::Stay
+                PickerResult::Stay
             }
-            Searched::Moved | Searched::Submitted => Outcome::Stay,
-            Searched::Ignored => Outcome::Ignored,
+            Searched::Moved | Searched::Submitted => PickerResult::Stay,
+            Searched::Ignored => PickerResult::Ignored,
         }
     }
 
@@ -72,40 +72,40 @@ impl Picker {
         true
     }
 
-    fn in_question(&mut self, file: PathBuf, input: &Input, keys: &Keymap) -> Outcome {
+    fn in_question(&mut self, file: PathBuf, input: &Input, keys: &Keymap) -> PickerResult {
         let Input::Key(event) = input else {
             self.doing = Doing::Remove(file);
-            return Outcome::Stay;
+            return PickerResult::Stay;
         };
         if keys.is(event, action::SELECT_CONFIRM) {
             self.change = Some(Change::remove(&self.source, file));
         } else if !keys.is(event, action::SELECT_CANCEL) {
             self.doing = Doing::Remove(file);
         }
-        Outcome::Stay
+        PickerResult::Stay
     }
 
-    fn in_name(&mut self, file: PathBuf, mut field: Box<TextInput>, input: &Input, keys: &Keymap) -> Outcome {
+    fn in_name(&mut self, file: PathBuf, mut field: Box<TextInput>, input: &Input, keys: &Keymap) -> PickerResult {
         if cancels(input, keys) {
-            return Outcome::Stay;
+            return PickerResult::Stay;
         }
         match field.handle(input, keys) {
             InputOutcome::Submit(name) if name.trim().is_empty() => {
-                self.told = Some(Told::Failed("A name is not empty; nothing was changed".to_owned()));
-                Outcome::Stay
+                self.told = Some(PickerEvent::Failed("A name is not empty; nothing was changed".to_owned()));
+                PickerResult::Stay
             }
             InputOutcome::Submit(name) if self.current.as_ref() == Some(&file) => {
                 let name = name.trim().to_owned();
                 self.changed(Ok(Changed::Renamed(file, name.clone())));
-                Outcome::NameCurrent(name)
+                PickerResult::NameCurrent(name)
             }
             InputOutcome::Submit(name) => {
                 self.change = Some(Change::rename(&self.source, file, name.trim().to_owned()));
-                Outcome::Stay
+                PickerResult::Stay
             }
             _ => {
                 self.doing = Doing::Rename(file, field);
-                Outcome::Stay
+                PickerResult::Stay
             }
         }
     }
@@ -121,7 +121,7 @@ impl Picker {
         let Some(session) = self.selected() else { return };
         let file = session.path.clone();
         if self.current.as_ref() == Some(&file) {
-            self.told = Some(Told::Failed("This session is open: it cannot be deleted".to_owned()));
+            self.told = Some(PickerEvent::Failed("This session is open: it cannot be deleted".to_owned()));
         } else if self.change.is_none() {
             self.doing = Doing::Remove(file);
         }

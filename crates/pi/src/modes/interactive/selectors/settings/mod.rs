@@ -16,9 +16,9 @@ use pi_tui::widgets::settings_list::{SettingsList, SettingsOptions, SettingsOutc
 
 use super::super::app::App;
 use super::super::chat::NoteKind;
-use super::super::look::Look;
 use super::super::panel::{Panel, PanelReply, PanelRows};
 use super::super::styles;
+use super::super::theme_styles::ThemeStyles;
 use entry::{Entry, Kind};
 
 /// Settings that are seen at once, where the window is high enough.
@@ -59,7 +59,7 @@ impl SettingsPanel {
 }
 
 impl Panel for SettingsPanel {
-    fn rows(&mut self, look: &Look, _keys: &Keymap, columns: u16, height: u16) -> PanelRows {
+    fn rows(&mut self, look: &ThemeStyles, _keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = PanelRows::titled(self.title, look, columns);
         let mut list = self.list.borrow_mut();
         list.set_style(styles::settings(look));

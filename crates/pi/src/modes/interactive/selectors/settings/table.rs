@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::super::super::app::App;
-use super::super::super::{figures, preferences};
+use super::super::super::{footer_data, preferences};
 use super::entry::{Entry, Kind, Values};
 use super::{open, themes, thinking};
 
@@ -38,7 +38,7 @@ pub(super) const ALL: &[Entry] = &[
         "Summarise the conversation when the context is nearly full",
         SWITCH,
         |settings| settings.compaction().enabled.into(),
-        figures::context,
+        footer_data::context,
     ),
     turn(
         "steeringMode",

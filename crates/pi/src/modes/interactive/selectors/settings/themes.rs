@@ -6,8 +6,8 @@ use pi_coding_agent::theme::ThemeChoice;
 use pi_tui::widgets::select::SelectItem;
 
 use super::super::super::app::App;
-use super::super::super::{questions, theming};
-use super::super::trying;
+use super::super::super::{dialogs, theming};
+use super::super::live_preview;
 use super::Shown;
 
 pub(super) fn in_force(app: &App) -> String {
@@ -17,7 +17,7 @@ pub(super) fn in_force(app: &App) -> String {
 /// Lets a theme be chosen.
 pub(super) fn open(app: &mut App, list: Shown) {
     let names = names(app);
-    let mut items: Vec<SelectItem> = names.iter().map(questions::item).collect();
+    let mut items: Vec<SelectItem> = names.iter().map(dialogs::item).collect();
     let pair = "One theme for light and one for dark terminals";
     items.push(SelectItem { label: "Automatic".to_owned(), description: Some(pair.to_owned()) });
     let setting = app.settings().interface().theme_setting();
@@ -30,7 +30,7 @@ pub(super) fn open(app: &mut App, list: Shown) {
         Some(name) => theming::preview(app, name),
         None => theming::reload(app),
     };
-    trying::choose(app, "Theme", items, at, Rc::new(try_it), move |app, choice| match choice {
+    live_preview::choose(app, "Theme", items, at, Rc::new(try_it), move |app, choice| match choice {
         Some(index) if index == names.len() => open_pair(app, names, list),
         Some(index) => store(app, names.get(index).map_or("dark", String::as_str), &list),
         None => theming::reload(app),
@@ -57,7 +57,7 @@ fn one_of(
     first: &str,
     then: impl FnOnce(&mut App, Vec<String>, String) + 'static,
 ) {
-    let items = names.iter().map(questions::item).collect();
+    let items = names.iter().map(dialogs::item).collect();
     let at = names.iter().position(|name| name == first).unwrap_or_default();
     let tried = names.clone();
     let try_it = move |app: &mut App, index: usize| {
@@ -65,7 +65,7 @@ fn one_of(
             theming::preview(app, name);
         }
     };
-    trying::choose(app, title, items, at, Rc::new(try_it), move |app, choice| {
+    live_preview::choose(app, title, items, at, Rc::new(try_it), move |app, choice| {
         theming::reload(app);
         if let Some(name) = choice.and_then(|index| names.get(index).cloned()) {
             then(app, names, name);

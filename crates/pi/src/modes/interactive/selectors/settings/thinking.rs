@@ -4,7 +4,7 @@ use pi_ai::ThinkingLevel;
 use pi_tui::widgets::select::SelectItem;
 
 use super::super::super::app::App;
-use super::super::super::{figures, questions};
+use super::super::super::{dialogs, footer_data};
 use super::Shown;
 
 pub(super) fn in_force(app: &App) -> String {
@@ -19,7 +19,7 @@ pub(super) fn open(app: &mut App, list: Shown) {
         .map(|level| SelectItem { label: level.as_str().to_owned(), description: Some(describe(*level).to_owned()) });
     let at = levels.iter().position(|level| *level == app.session.thinking().level()).unwrap_or_default();
     let text = "For this session and for new ones.";
-    questions::choose_from(app, "Thinking level", text, items.collect(), at, move |app, choice| {
+    dialogs::choose_from(app, "Thinking level", text, items.collect(), at, move |app, choice| {
         if let Some(level) = choice.and_then(|index| levels.get(index).copied()) {
             choose(app, level, list);
         }
@@ -33,7 +33,7 @@ fn choose(app: &mut App, level: ThinkingLevel, list: Shown) {
     let session = app.session.clone();
     app.spawn(async move { session.thinking().set(level).await }, move |app, ()| {
         list.borrow_mut().set_value("defaultThinkingLevel", &in_force(app));
-        figures::model(app);
+        footer_data::model(app);
     });
 }
 

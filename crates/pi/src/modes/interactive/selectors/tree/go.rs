@@ -8,7 +8,7 @@ use pi_coding_agent::events::{NavigateOptions, NavigateOutcome};
 use super::super::super::app::App;
 use super::super::super::jobs::flat;
 use super::super::super::status::Activity;
-use super::super::super::{questions, restore};
+use super::super::super::{dialogs, restore};
 use super::TreePanel;
 use super::list::TreeList;
 
@@ -28,9 +28,9 @@ pub(super) fn go(app: &mut App, list: Shared, id: String) {
         travel(app, list, id, NavigateOptions::default());
         return;
     }
-    let items = ANSWERS.map(questions::item).into();
+    let items = ANSWERS.map(dialogs::item).into();
     let text = "The branch that you leave stays in the session. A summary of it can go along.";
-    questions::choose(app, "Summarize the branch?", text, items, move |app, answer| match answer {
+    dialogs::choose(app, "Summarize the branch?", text, items, move |app, answer| match answer {
         None => app.open(TreePanel(list)),
         Some(0) => travel(app, list, id, NavigateOptions::default()),
         Some(1) => travel(app, list, id, NavigateOptions { summarize: true, ..NavigateOptions::default() }),
@@ -39,7 +39,7 @@ pub(super) fn go(app: &mut App, list: Shared, id: String) {
 }
 
 fn ask_instructions(app: &mut App, list: Shared, id: String) {
-    questions::text(app, "What should the summary say?", "", move |app, text| match text {
+    dialogs::text(app, "What should the summary say?", "", move |app, text| match text {
         None => go(app, list, id),
         Some(text) => {
             let custom_instructions = Some(text).filter(|text| !text.trim().is_empty());

@@ -21,10 +21,10 @@ use self::list::{Aside, TreeList};
 use self::nodes::{Nodes, whole_text};
 use super::super::app::App;
 use super::super::jobs::flat;
-use super::super::look::Look;
 use super::super::panel::{Panel, PanelReply, PanelRows};
-use super::super::{keys, questions};
-use super::searched::Searched;
+use super::super::theme_styles::ThemeStyles;
+use super::super::{dialogs, keys};
+use super::filtered_list::Searched;
 
 /// So many characters of an entry are shown beside the list.
 const PREVIEWED: usize = 20_000;
@@ -52,7 +52,7 @@ fn read(app: &mut App, then: impl FnOnce(&mut App, Nodes) + 'static) {
 struct TreePanel(Shared);
 
 impl Panel for TreePanel {
-    fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
+    fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         self.0.borrow_mut().rows(look, keys, columns, height)
     }
 
@@ -151,7 +151,7 @@ impl TreePanel {
         let (id, list) = (node.id.clone(), Rc::clone(&self.0));
         let text = if label.is_empty() { String::new() } else { format!("Now: {label}. An empty label removes it.") };
         PanelReply::act(move |app| {
-            questions::line(app, "Label of the entry", text, "a few words", false, move |app, label| {
+            dialogs::line(app, "Label of the entry", text, "a few words", false, move |app, label| {
                 if let Some(label) = label {
                     set_label(app, list, id, label.trim().to_owned());
                 }

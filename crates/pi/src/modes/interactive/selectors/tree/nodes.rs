@@ -223,7 +223,7 @@ mod tests {
         (kind, one_line(&format!("{role} {text}"), KEPT))
     }
 
-    fn entry(kind: &str, fields: Value) -> Value {
+    fn entry(kind: &str, fields: &Value) -> Value {
         let mut entry = json!({"type": kind, "id": "a", "parentId": null, "timestamp": "2026-01-01T00:00:00Z"});
         entry.as_object_mut().expect("an object").extend(fields.as_object().expect("an object").clone());
         entry
@@ -232,40 +232,40 @@ mod tests {
     #[test]
     fn entries_are_named_by_what_they_are() {
         let user = json!({"message": {"role": "user", "content": "two\n lines", "timestamp": 1}});
-        assert_eq!(row(entry("message", user)), (NodeKind::User, "user: two lines".into()));
+        assert_eq!(row(entry("message", &user)), (NodeKind::User, "user: two lines".into()));
         let failed =
             json!({"message": {"role": "assistant", "content": [], "stopReason": "error", "errorMessage": "no"}});
-        assert_eq!(row(entry("message", failed)), (NodeKind::Assistant, "assistant: no".into()));
+        assert_eq!(row(entry("message", &failed)), (NodeKind::Assistant, "assistant: no".into()));
         let shell = json!({"message": {"role": "bashExecution", "command": "ls", "output": "", "cancelled": false,
             "truncated": false, "timestamp": 1}});
-        assert_eq!(row(entry("message", shell)).0, NodeKind::Tool);
+        assert_eq!(row(entry("message", &shell)).0, NodeKind::Tool);
         let summary = json!({"fromId": "root", "summary": "what was tried"});
-        assert_eq!(row(entry("branch_summary", summary)).1, "[branch summary]: what was tried");
+        assert_eq!(row(entry("branch_summary", &summary)).1, "[branch summary]: what was tried");
         let compaction = json!({"summary": "s", "firstKeptEntryId": "b", "tokensBefore": 12_345});
-        assert_eq!(row(entry("compaction", compaction)).1, "[compaction: 12k tokens]");
+        assert_eq!(row(entry("compaction", &compaction)).1, "[compaction: 12k tokens]");
         let name = json!({"name": "mine"});
-        assert_eq!(row(entry("session_info", name)), (NodeKind::Bookkeeping, "[title: mine]".into()));
-        assert_eq!(row(entry("from_tomorrow", json!({}))), (NodeKind::Bookkeeping, "[from_tomorrow]".into()));
+        assert_eq!(row(entry("session_info", &name)), (NodeKind::Bookkeeping, "[title: mine]".into()));
+        assert_eq!(row(entry("from_tomorrow", &json!({}))), (NodeKind::Bookkeeping, "[from_tomorrow]".into()));
     }
 
     #[test]
     fn a_result_shows_the_call_that_it_answers() {
-        let call = |name: &str, arguments: Value| {
+        let call = |name: &str, arguments: &Value| {
             json!({"message": {"role": "assistant", "stopReason": "toolUse",
                 "content": [{"type": "toolCall", "id": "t", "name": name, "arguments": arguments}]}})
         };
         let result = json!({"message": {"role": "toolResult", "toolCallId": "t", "toolName": "x", "content": [], "timestamp": 1}});
         let cases = [
-            (call("read", json!({"path": "a.rs", "offset": 1, "limit": 20})), "[read: a.rs:1-20]"),
-            (call("read", json!({"path": "a.rs", "offset": 7})), "[read: a.rs:7]"),
-            (call("bash", json!({"command": "echo\nhi"})), "[bash: echo hi]"),
-            (call("mine", json!({"any": 1})), "[mine]"),
+            (call("read", &json!({"path": "a.rs", "offset": 1, "limit": 20})), "[read: a.rs:1-20]"),
+            (call("read", &json!({"path": "a.rs", "offset": 7})), "[read: a.rs:7]"),
+            (call("bash", &json!({"command": "echo\nhi"})), "[bash: echo hi]"),
+            (call("mine", &json!({"any": 1})), "[mine]"),
         ];
         for (call, expected) in cases {
             let mut calls = HashMap::new();
-            let message = serde_json::from_value(entry("message", call)).expect("an entry");
+            let message = serde_json::from_value(entry("message", &call)).expect("an entry");
             assert_eq!(parts(&message, &mut calls).0, NodeKind::Calls);
-            let message = serde_json::from_value(entry("message", result.clone())).expect("an entry");
+            let message = serde_json::from_value(entry("message", &result)).expect("an entry");
             assert_eq!(parts(&message, &mut calls).1, expected);
         }
     }

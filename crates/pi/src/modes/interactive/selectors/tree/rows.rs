@@ -4,8 +4,8 @@ use pi_coding_agent::theme::Token;
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::text::{Line, Style, wrap};
 
-use super::super::super::look::Look;
 use super::super::super::panel::PanelRows;
+use super::super::super::theme_styles::ThemeStyles;
 use super::super::super::{keys, styles};
 use super::list::{Aside, TreeList};
 use super::nodes::{Node, NodeKind};
@@ -20,7 +20,7 @@ const AROUND: usize = 9;
 
 impl TreeList {
     /// Its rows for a window of this size.
-    pub(super) fn rows(&mut self, look: &Look, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
+    pub(super) fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = PanelRows::default();
         out.rule(look, columns);
         out.line(&Line::styled("  Session Tree", look.accent().bold()), columns);
@@ -61,7 +61,7 @@ impl TreeList {
         [moves, format!("filters {filters} · cycle {cycle}")]
     }
 
-    fn body(&mut self, out: &mut PanelRows, look: &Look, columns: u16, height: usize) {
+    fn body(&mut self, out: &mut PanelRows, look: &ThemeStyles, columns: u16, height: usize) {
         let is_beside = columns >= WIDE;
         let most = (height / 2).max(FEWEST);
         let room = height.saturating_sub(AROUND).max(FEWEST);
@@ -89,7 +89,7 @@ impl TreeList {
         }
     }
 
-    fn list(&self, look: &Look, columns: usize) -> Vec<Line> {
+    fn list(&self, look: &ThemeStyles, columns: usize) -> Vec<Line> {
         if self.shown.is_empty() {
             return vec![Line::styled("  No entry fits", look.dim())];
         }
@@ -105,7 +105,7 @@ impl TreeList {
         self.selection.visible().map(row).collect()
     }
 
-    fn row(&self, row: &Shown, is_selected: bool, is_active: bool, shift: usize, look: &Look) -> Line {
+    fn row(&self, row: &Shown, is_selected: bool, is_active: bool, shift: usize, look: &ThemeStyles) -> Line {
         let Some(node) = self.node(row.place) else { return Line::new() };
         let lead: String = row.lead.chars().skip(shift).collect();
         let mark = if is_active { "• " } else { "" };
@@ -124,7 +124,7 @@ impl TreeList {
         if is_selected { line.over(look.selected()) } else { line }
     }
 
-    fn aside_lines(&self, look: &Look, columns: usize, rows: usize) -> Vec<Line> {
+    fn aside_lines(&self, look: &ThemeStyles, columns: usize, rows: usize) -> Vec<Line> {
         let mut lines = match self.aside {
             Aside::None => Vec::new(),
             Aside::Preview => self.preview_lines(look, columns, rows),
@@ -138,7 +138,7 @@ impl TreeList {
         lines
     }
 
-    fn preview_lines(&self, look: &Look, columns: usize, rows: usize) -> Vec<Line> {
+    fn preview_lines(&self, look: &ThemeStyles, columns: usize, rows: usize) -> Vec<Line> {
         let text = match &self.preview {
             Some((place, text)) if Some(*place) == self.selected_place() => text,
             _ => return Vec::new(),
@@ -147,7 +147,7 @@ impl TreeList {
         lines.flat_map(|line| wrap(&Line::styled(line, look.text()), columns.max(1))).take(rows + 1).collect()
     }
 
-    fn comparison_lines(&self, look: &Look, columns: usize) -> Vec<Line> {
+    fn comparison_lines(&self, look: &ThemeStyles, columns: usize) -> Vec<Line> {
         let Some((here, there)) = self.comparison() else { return Vec::new() };
         let mut lines = Vec::new();
         for (title, nodes) in [("Only there", there), ("Only where you are", here)] {
@@ -170,7 +170,7 @@ impl TreeList {
 }
 
 /// Puts lines beside others.
-fn join(left: Vec<Line>, right: Vec<Line>, width: usize, look: &Look) -> Vec<Line> {
+fn join(left: Vec<Line>, right: Vec<Line>, width: usize, look: &ThemeStyles) -> Vec<Line> {
     let count = left.len().max(right.len());
     let (mut left, mut right) = (left.into_iter(), right.into_iter());
     let line = |_| {
@@ -183,7 +183,7 @@ fn join(left: Vec<Line>, right: Vec<Line>, width: usize, look: &Look) -> Vec<Lin
     (0..count).map(line).collect()
 }
 
-fn role(node: &Node, look: &Look) -> Style {
+fn role(node: &Node, look: &ThemeStyles) -> Style {
     match node.kind {
         NodeKind::User => look.accent(),
         NodeKind::Assistant => look.style(Token::Success),
@@ -208,7 +208,7 @@ mod tests {
     use super::*;
 
     fn screen(list: &mut TreeList, columns: u16, height: u16) -> String {
-        let look = Look::new(Theme::dark(), ColourMode::TrueColour, false);
+        let look = ThemeStyles::new(Theme::dark(), ColourMode::TrueColour, false);
         let keys = Keymap::new(&[action::TABLE, keys::ACTIONS]);
         let out = list.rows(&look, &keys, columns, height);
         let plain = |row: &Row| Line::from_ansi(row.text()).text().trim_end().to_owned();

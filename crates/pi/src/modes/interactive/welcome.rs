@@ -1,0 +1,262 @@
+//! What is shown first: header, what was loaded, notices; then the prompts of the command line.
+
+use std::sync::Arc;
+
+use pi_ai::Clock;
+use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, StreamingBehavior};
+use pi_coding_agent::paths::Paths;
+use pi_coding_agent::session::SessionManager;
+use pi_tui::keymap::{Keymap, action};
+use pi_tui::screen::Insert;
+use pi_tui::term::{Modes, TermError};
+use pi_tui::text::{Line, Row};
+
+use super::app::{App, Pressed};
+use super::chat::{Margins, NoteKind, Picture, Transcript, indented};
+use super::draft::Draft;
+use super::footer::Footer;
+use super::mailbox::Mailbox;
+use super::notices::Notices;
+use super::prompt_box::PromptBox;
+use super::queued::Pending;
+use super::shared::Shared;
+use super::slots::Slots;
+use super::status::Activity;
+use super::surface::{Source, Surface};
+use super::theme_styles::ThemeStyles;
+use super::theming::{self, Theming};
+use super::{
+    commands, draft, footer_data, keys, models, preferences, resource_list, restore, submit, tmux, warnings, whats_new,
+};
+use crate::common::run_trust::RunTrust;
+use crate::common::shell_word::quoted;
+use crate::modes::InitialPrompts;
+
+/// What the mode begins with.
+#[derive(Debug)]
+pub struct InteractiveOptions {
+    /// Directories and environment.
+    pub paths: Paths,
+    /// What was decided about projects in this run.
+    pub trust: RunTrust,
+    /// Bytes that were typed before, and are for the mode.
+    pub typed: Vec<u8>,
+    /// What is said first.
+    pub prompts: InitialPrompts,
+    /// What goes wrong beside the session's events.
+    pub notices: Notices,
+    /// Whether the start says more.
+    pub verbose: bool,
+    /// What is new in each version, as Markdown.
+    pub changelog: fn() -> Option<String>,
+    /// Whether it may be found out if there is a newer version.
+    pub looks_for_releases: bool,
+    /// The real time, for what is stored.
+    pub clock: Arc<dyn Clock>,
+}
+
+/// Takes the terminal, as the settings want it.
+///
+/// # Errors
+/// When there is none.
+pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> Result<(Surface, Source), TermError> {
+    let by_repaint = session.settings().interface().terminal().inserts_by_repaint;
+    let insert = if by_repaint { Insert::Repaint } else { Insert::Line };
+    Surface::open(options.paths.env(), insert, Modes { colors: true, ..Modes::default() })
+}
+
+/// Puts the mode together. Nothing is drawn.
+pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: Surface) -> App {
+    let InteractiveOptions {
+        paths,
+        trust,
+        typed: _,
+        prompts,
+        notices,
+        verbose,
+        changelog,
+        clock,
+        looks_for_releases: _,
+    } = options;
+    let cwd = session.store().read(|manager| manager.cwd().to_owned());
+    let env = paths.env().clone();
+    let theming = Theming::of_env(&env);
+    let mut look = ThemeStyles::of_terminal(theming.theme(&session), &env);
+    look.links = surface.links();
+    let shared = Shared::new(look, cwd, env.home());
+    shared.set_expanded(verbose);
+    App {
+        transcript: Transcript::new(&shared),
+        surface,
+        // They are read when the mode begins.
+        keys: Keymap::new(&[]),
+        prompt: PromptBox::new(&shared.look()),
+        files: super::files::FileIndex::default(),
+        theming,
+        panels: Vec::new(),
+        pending: Pending::default(),
+        activity: Activity::None,
+        footer: Footer::default(),
+        watched_head: None,
+        slots: Slots::default(),
+        jobs: super::jobs::Jobs::default(),
+        mailbox: Mailbox::default(),
+        pressed: Pressed::default(),
+        shells: 0,
+        sharing: None,
+        compaction_failed: false,
+        leaving: None,
+        draft: Draft::default(),
+        prompts: Some(prompts),
+        notices,
+        changelog,
+        has_warned_of_costs: false,
+        clock,
+        refused: None,
+        session,
+        paths,
+        trust,
+        shared,
+    }
+}
+
+/// Shows what is there, lets the extensions begin, and then sends the prompts of the command line.
+pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
+    resource_list::keys(app);
+    preferences::apply(app);
+    let is_quiet = is_quiet(app);
+    if !is_quiet {
+        app.transcript.push_picture(Header { keys: app.keys.clone() });
+        resource_list::resources(app);
+    }
+    resource_list::problems(app);
+    footer_data::session_changed(app);
+    app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
+    if !is_quiet {
+        whats_new::tell(app);
+    }
+    restore::messages(app);
+    if !models::has_one(app) {
+        app.note(NoteKind::Warning, "There is no model yet. /login signs in or stores an API key");
+    }
+    warnings::of_subscription(app);
+    theming::begin(app);
+    draft::restore(app);
+    if !is_quiet {
+        tmux::check_keys(app);
+    }
+    let session = app.session.clone();
+    let work = tokio::spawn(async move { session.extensions().bind(bindings).await });
+    app.spawn(work, |app, _| {
+        app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
+        let ours: Vec<&str> = commands::COMMANDS.iter().map(|command| command.name).collect();
+        resource_list::shadowed_commands(app, &ours);
+        if let Some(prompts) = app.prompts.take() {
+            send_all(app, prompts);
+        }
+    });
+}
+
+/// Whether the start says only what is wrong.
+pub(super) fn is_quiet(app: &App) -> bool {
+    app.settings().interface().quiet_startup() && !app.shared.is_expanded()
+}
+
+/// Sends the prompts one after the other; while one runs the others wait as follow-ups.
+fn send_all(app: &mut App, prompts: InitialPrompts) {
+    let mut images = prompts.images;
+    for text in prompts.texts {
+        submit::send(app, text, std::mem::take(&mut images), StreamingBehavior::FollowUp);
+    }
+}
+
+/// Says how to go on, once the terminal is the shell's again.
+pub(super) fn farewell(app: &App) {
+    let Some(file) = app.session.session_file().filter(|file| file.exists()) else { return };
+    let is_default = app.session.store().read(SessionManager::uses_default_session_dir);
+    let dir = file.parent().map(|dir| dir.display().to_string()).unwrap_or_default();
+    let place = if is_default { String::new() } else { format!(" --session-dir {}", quoted(&dir)) };
+    let look = app.shared.look();
+    let text = format!("To resume this session: pi{place} --session {}", app.session.session_id());
+    println_dim(&look, &text);
+}
+
+fn println_dim(look: &ThemeStyles, text: &str) {
+    use std::io::Write;
+
+    let row = Row::new(&Line::styled(text, look.dim()), u16::MAX);
+    // A terminal that is gone needs no hint.
+    let _ = writeln!(std::io::stdout(), "{}", row.text());
+}
+
+/// The name of the program, and the keys that matter.
+struct Header {
+    keys: Keymap,
+}
+
+impl Picture for Header {
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+        let look = shared.look();
+        let mut lines =
+            vec![Line::styled("pi", look.accent().bold()).and(format!(" v{}", env!("CARGO_PKG_VERSION")), look.dim())];
+        if shared.is_expanded() {
+            lines.extend(
+                self.all_keys()
+                    .into_iter()
+                    .map(|(key, meaning)| Line::styled(format!("{key:<16} "), look.muted()).and(meaning, look.dim())),
+            );
+        } else {
+            lines.push(Line::styled(self.few_keys(), look.muted()));
+            let key = self.keys.hint(keys::TOOLS_EXPAND);
+            lines.push(Line::styled(
+                format!("Press {key} for all keys and for where everything was loaded from."),
+                look.dim(),
+            ));
+        }
+        lines.push(Line::new());
+        lines.push(Line::styled("pi knows its own documentation: ask how to use or extend it.", look.dim()));
+        let mut rows = vec![Row::blank()];
+        rows.extend(indented(&lines, Margins::LEFT, columns));
+        rows.extend([Row::blank(), Row::blank()]);
+        rows
+    }
+}
+
+impl Header {
+    fn few_keys(&self) -> String {
+        let hint = |action| self.keys.hint(action);
+        format!(
+            "{} interrupt · {}/{} clear/exit · / commands · ! bash · {} more",
+            hint(keys::INTERRUPT),
+            hint(keys::CLEAR),
+            hint(keys::EXIT),
+            hint(keys::TOOLS_EXPAND)
+        )
+    }
+
+    fn all_keys(&self) -> Vec<(String, &'static str)> {
+        let hint = |action| self.keys.hint(action);
+        vec![
+            (hint(keys::INTERRUPT), "abort what is going on"),
+            (hint(keys::CLEAR), "clear the editor"),
+            (format!("{0} {0}", hint(keys::CLEAR)), "leave"),
+            (hint(keys::EXIT), "leave, when the editor is empty"),
+            (hint(keys::SUSPEND), "go to the background"),
+            (hint(action::EDITOR_DELETE_TO_LINE_END), "delete to the end of the line"),
+            (hint(keys::THINKING_CYCLE), "next thinking level"),
+            (hint(keys::MODEL_CYCLE_FORWARD), "next model"),
+            (hint(keys::MODEL_CYCLE_BACKWARD), "previous model"),
+            (hint(keys::MODEL_SELECT), "choose a model"),
+            (hint(keys::TOOLS_EXPAND), "show more or less"),
+            (hint(keys::THINKING_TOGGLE), "show or hide thinking"),
+            (hint(keys::EDITOR_EXTERNAL), "write in the external editor"),
+            ("/".to_owned(), "commands"),
+            ("!".to_owned(), "run a command"),
+            ("!!".to_owned(), "run a command, keep it from the model"),
+            (hint(keys::MESSAGE_FOLLOW_UP), "queue a message for when the run is done"),
+            (hint(keys::MESSAGE_DEQUEUE), "edit queued messages"),
+            (hint(keys::CLIPBOARD_PASTE_IMAGE), "paste an image"),
+            ("drop files".to_owned(), "their paths go into the message"),
+        ]
+    }
+}
