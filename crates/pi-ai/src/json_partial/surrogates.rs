@@ -9,7 +9,7 @@ const ESCAPE: usize = 6;
 /// Joins the halves over a series of JSON texts, such as the events of a stream.
 ///
 /// ```
-/// let mut halves = pi_ai::Halves::default();
+/// let mut halves = pi_ai::SurrogateJoiner::default();
 /// assert_eq!(halves.join(r#"{"delta":"a\ud83d"}"#), r#"{"delta":"a"}"#);
 /// assert_eq!(halves.join(r#"{"delta":"\ude00"}"#), r#"{"delta":"\ud83d\ude00"}"#);
 /// ```

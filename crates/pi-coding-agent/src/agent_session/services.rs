@@ -24,7 +24,7 @@ pub struct SessionServices {
 
 impl std::fmt::Debug for SessionServices {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Surroundings").field("date", &self.date).finish_non_exhaustive()
+        f.debug_struct("SessionServices").field("date", &self.date).finish_non_exhaustive()
     }
 }
 
