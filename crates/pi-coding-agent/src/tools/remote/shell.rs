@@ -55,6 +55,7 @@ impl ShellCommand {
     }
 
     /// Keeps something until the shell has ended, such as the place of the session on a shared connection.
+    #[cfg(feature = "ssh")]
     #[must_use]
     pub(crate) fn holding(mut self, lease: impl Any + Send + Sync) -> Self {
         self.lease = Some(Box::new(lease));
