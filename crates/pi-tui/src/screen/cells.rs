@@ -157,7 +157,7 @@ fn is_safe(cell: &Cell<'_>) -> bool {
 pub(super) fn height_of(row: &Row, columns: u16, filled_to: u16, reflow: Reflow) -> usize {
     match reflow {
         Reflow::None => 1,
-        Reflow::Filled if row.fill() != Color::Default => place_of(row, filled_to, columns).max(1),
+        Reflow::Filled | Reflow::Erased if row.fill() != Color::Default => place_of(row, filled_to, columns).max(1),
         _ => place_of(row, row.width(), columns).max(1),
     }
 }

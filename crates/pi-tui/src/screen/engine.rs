@@ -125,7 +125,7 @@ impl Screen {
     pub fn leave(&mut self, out: &mut String) -> usize {
         if !self.rows.is_empty() {
             let below = self.heights(self.cursor.row..self.rows.len()) - 1 - self.place_in_row();
-            let mut painter = Painter { out, cursor: self.cursor, columns: self.drawn };
+            let mut painter = self.painter(out);
             painter.move_to_row(self.cursor.row + below);
             painter.next_row();
         }
@@ -197,7 +197,7 @@ impl Screen {
         }
         let first = self.final_rows + usize::from(self.anchor);
         pictures::erase(&self.rows[first.min(self.rows.len())..], out);
-        let mut painter = Painter { out, cursor: self.cursor, columns: self.drawn };
+        let mut painter = self.painter(out);
         if first > self.cursor.row {
             painter.next_row();
         } else {
@@ -232,12 +232,17 @@ impl Screen {
     }
 
     fn paint(&mut self, plan: Plan, view: &View<'_>, out: &mut String) {
-        let mut painter = Painter { out, cursor: self.cursor, columns: self.drawn };
+        let mut painter = self.painter(out);
         plan.apply(&self.rows, &view.rows, &mut painter);
         if let Some((row, column)) = view.caret {
             painter.move_to(row, column);
         }
         self.cursor = painter.cursor;
+    }
+
+    fn painter<'a>(&self, out: &'a mut String) -> Painter<'a> {
+        let erases_first = self.options.reflow == Reflow::Erased;
+        Painter { out, cursor: self.cursor, columns: self.drawn, erases_first }
     }
 
     fn show_cursor(&mut self, shows: bool, out: &mut String) {

@@ -72,8 +72,11 @@ pub enum Reflow {
     /// taken wrongly it leaves a stray row, while [`Filled`](Self::Filled) taken wrongly would erase one.
     #[default]
     Text,
-    /// Colour up to the end of a row wraps like text (alacritty, tmux).
+    /// Colour up to the end of a row wraps like text (alacritty).
     Filled,
+    /// The same, and a row stays as long as it once was when its end was erased (tmux): it is erased as a whole before it
+    /// becomes shorter.
+    Erased,
 }
 
 /// What the engine needs to know of a terminal.

@@ -24,6 +24,8 @@ pub(super) struct Painter<'a> {
     pub(super) out: &'a mut String,
     pub(super) cursor: Cursor,
     pub(super) columns: u16,
+    /// Whether a row is erased before it becomes shorter, see [`Reflow::Erased`](super::Reflow::Erased).
+    pub(super) erases_first: bool,
 }
 
 impl Painter<'_> {
@@ -82,6 +84,12 @@ impl Painter<'_> {
     /// Writes a whole row from its first column; `over` tells that something is there.
     pub(super) fn row(&mut self, row: &Row, over: bool) {
         self.move_to_column(0);
+        let over = over && {
+            if self.erases_first {
+                self.out.push_str("\x1b[K");
+            }
+            !self.erases_first
+        };
         if matches!(row.mark(), Some(Mark::Begin | Mark::Whole)) {
             self.out.push_str("\x1b]133;A\x07");
         }
@@ -120,6 +128,10 @@ impl Painter<'_> {
     pub(super) fn rewrite(&mut self, at: usize, old: &Row, new: &Row) {
         if old == new {
             return;
+        }
+        if self.erases_first && new.width() < old.width() {
+            self.move_to(at, 0);
+            return self.row(new, true);
         }
         let (before, after) = (Cells::of(old), Cells::of(new));
         let changed = after.changed_since(&before).filter(|_| is_text(old, new));

@@ -51,7 +51,7 @@ impl Window {
             // Writing to a string does not fail.
             let _ = write!(out, "\x1b[{}H", at + 1);
             let cursor = Cursor { row: at, column: Some(0) };
-            Painter { out, cursor, columns: size.columns }.rewrite(at, old, &new);
+            Painter { out, cursor, columns: size.columns, erases_first: false }.rewrite(at, old, &new);
             *old = new.into_owned();
         }
         self.park(caret, size, out);

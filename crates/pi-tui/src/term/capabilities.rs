@@ -66,7 +66,7 @@ const fn known(name: &'static str, reflow: Reflow, links: bool, images: Images, 
 const KNOWN: &[Known] = {
     use Images::{Iterm2, Kitty};
     use Notification::{Bell, Osc9, Osc99, Osc777};
-    use Reflow::{Filled, None, Text};
+    use Reflow::{Erased, Filled, None, Text};
     &[
         known("xterm-kitty", Text, true, Kitty, Osc99),
         known("kitty", Text, true, Kitty, Osc99),
@@ -82,7 +82,7 @@ const KNOWN: &[Known] = {
         known("vte", Text, true, Images::None, Osc777),
         known("foot", Text, true, Images::None, Osc777),
         known("jetbrains", Text, false, Images::None, Bell),
-        known("tmux", Filled, false, Images::None, Bell),
+        known("tmux", Erased, false, Images::None, Bell),
         known("screen", None, false, Images::None, Bell),
         known("linux", None, false, Images::None, Bell),
         known("rxvt", None, false, Images::None, Osc777),
@@ -210,16 +210,15 @@ mod tests {
 
     #[test]
     fn by_environment() {
-        let filled = Reflow::Filled;
         for (variables, reflow, links, images) in [
             (&[][..], Reflow::Text, false, Images::None),
             (&[("TERM", "xterm-256color")], Reflow::Text, false, Images::None),
             (&[("TERM", "xterm-kitty")], Reflow::Text, true, Images::Kitty),
             (&[("TERM", "xterm-256color"), ("TERM_PROGRAM", "iTerm.app")], Reflow::Text, true, Images::Iterm2),
             (&[("TERM", "xterm-256color"), ("TERM_PROGRAM", "vscode")], Reflow::Text, true, Images::None),
-            (&[("TERM", "alacritty")], filled, true, Images::None),
-            (&[("TERM", "tmux-256color"), ("TERM_PROGRAM", "ghostty")], filled, false, Images::None),
-            (&[("TMUX", "/tmp/tmux"), ("KITTY_WINDOW_ID", "1")], filled, false, Images::None),
+            (&[("TERM", "alacritty")], Reflow::Filled, true, Images::None),
+            (&[("TERM", "tmux-256color"), ("TERM_PROGRAM", "ghostty")], Reflow::Erased, false, Images::None),
+            (&[("TMUX", "/tmp/tmux"), ("KITTY_WINDOW_ID", "1")], Reflow::Erased, false, Images::None),
             (&[("TERM", "screen-256color")], Reflow::None, false, Images::None),
             (&[("TERM", "linux")], Reflow::None, false, Images::None),
             (&[("TERM", "rxvt-unicode-256color")], Reflow::None, false, Images::None),

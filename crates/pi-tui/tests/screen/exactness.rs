@@ -1,7 +1,7 @@
 //! Whatever happens, every row of the document is in the history or in the window, once and in order, and the caret is in
 //! its cell.
 
-use pi_tui::screen::Insert;
+use pi_tui::screen::{Insert, Reflow};
 use pi_tui::text::width;
 use proptest::prelude::*;
 use proptest::sample::Index;
@@ -34,19 +34,36 @@ enum Step {
     Resize(Vec<(u16, u16, bool)>),
 }
 
-fn line() -> impl Strategy<Value = String> {
+/// Which scripts are made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Kind {
+    /// Only characters of one column.
+    is_narrow: bool,
+    columns: (u16, u16),
+    rows: (u16, u16),
+}
+
+impl Kind {
+    /// Everything that may happen.
+    pub(crate) const ANY: Self = Self { is_narrow: false, columns: (4, 50), rows: (1, 16) };
+    /// What terminals agree about when they wrap anew: wide characters at the edge, and rows that do not fit, go their own ways.
+    pub(crate) const AGREED: Self = Self { is_narrow: true, columns: (20, 80), rows: (14, 30) };
+}
+
+fn line(kind: Kind) -> impl Strategy<Value = String> {
+    let others = u32::from(!kind.is_narrow);
     let word = prop_oneof![
         6 => "[a-z]{1,9}",
         2 => "[a-z]{20,50}",
-        1 => "[日本語한글]{1,8}",
-        1 => "(e\u{301}|ü|😀|x){1,6}",
+        others => "[日本語한글]{1,8}",
+        others => "(e\u{301}|ü|😀|x){1,6}",
     ];
     prop::collection::vec(word, 0..8).prop_map(|words| words.join(" "))
 }
 
-fn step() -> impl Strategy<Value = Step> {
-    let lines = |most| prop::collection::vec(line(), 1..most);
-    let size = (4u16..50, 1u16..16, any::<bool>());
+fn step(kind: Kind) -> impl Strategy<Value = Step> {
+    let lines = move |most| prop::collection::vec(line(kind), 1..most);
+    let size = (kind.columns.0..kind.columns.1, kind.rows.0..kind.rows.1, any::<bool>());
     prop_oneof![
         4 => lines(6).prop_map(Step::Push),
         1 => lines(40).prop_map(Step::Push),
@@ -71,9 +88,10 @@ pub(crate) struct Script {
     steps: Vec<Step>,
 }
 
-pub(crate) fn script() -> impl Strategy<Value = Script> {
-    let steps = prop::collection::vec(step(), 1..40);
-    (prop::bool::weighted(0.2), 4u16..50, 1u16..16, steps).prop_map(|(repaint, columns, rows, steps)| Script {
+pub(crate) fn script(kind: Kind) -> impl Strategy<Value = Script> {
+    let steps = prop::collection::vec(step(kind), 1..40);
+    let sizes = (kind.columns.0..kind.columns.1, kind.rows.0..kind.rows.1);
+    (prop::bool::weighted(0.2), sizes, steps).prop_map(|(repaint, (columns, rows), steps)| Script {
         repaint,
         columns,
         rows,
@@ -90,8 +108,13 @@ impl Script {
 
     /// Does all of it, and checks what comes of it.
     pub(crate) fn play(self) -> Run {
+        self.play_on(Reflow::Filled)
+    }
+
+    /// The same on a terminal that reflows in another way.
+    pub(crate) fn play_on(self, reflow: Reflow) -> Run {
         let insert = if self.repaint { Insert::Repaint } else { Insert::Line };
-        let mut run = Run::new(insert, self.columns, self.rows);
+        let mut run = Run::new(insert, self.columns, self.rows, reflow);
         for step in self.steps {
             run.take(step);
         }
@@ -110,12 +133,12 @@ pub(crate) struct Run {
     spin: u8,
     draws: usize,
     /// Live rows did not fit into the window at a resize: the terminal has taken copies of them into its history.
-    has_ghosts: bool,
+    pub(crate) has_ghosts: bool,
 }
 
 impl Run {
-    fn new(insert: Insert, columns: u16, rows: u16) -> Self {
-        let stage = Stage::new(columns, rows, insert);
+    fn new(insert: Insert, columns: u16, rows: u16, reflow: Reflow) -> Self {
+        let stage = Stage::on(columns, rows, insert, reflow);
         Self { stage, live: Vec::new(), chrome: 3, caret: 1, spin: 0, draws: 0, has_ghosts: false }
     }
 
@@ -261,7 +284,7 @@ proptest! {
     })]
 
     #[test]
-    fn every_row_is_there_once(script in script()) {
+    fn every_row_is_there_once(script in script(Kind::ANY)) {
         script.play();
     }
 }

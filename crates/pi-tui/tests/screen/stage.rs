@@ -120,7 +120,12 @@ pub(crate) struct Stage {
 
 impl Stage {
     pub(crate) fn new(columns: u16, rows: u16, insert: Insert) -> Self {
-        let options = ScreenOptions { insert, reflow: Reflow::Filled, synchronized: true };
+        Self::on(columns, rows, insert, Reflow::Filled)
+    }
+
+    /// The same for a terminal that reflows in another way.
+    pub(crate) fn on(columns: u16, rows: u16, insert: Insert, reflow: Reflow) -> Self {
+        let options = ScreenOptions { insert, reflow, synchronized: true };
         Self {
             terminal: Terminal::new(columns, rows),
             screen: Screen::new(options),
