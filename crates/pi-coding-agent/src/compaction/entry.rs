@@ -82,7 +82,7 @@ pub fn is_pin(label: &str) -> bool {
 /// compaction kept. What is pinned further up comes in front.
 ///
 /// # Errors
-/// Those of [`Entries::in_context`](crate::session::Entries::in_context).
+/// Those of reading the session file.
 pub fn branch_entries(manager: &SessionManager) -> Result<Vec<BranchEntry>, Error> {
     let context = manager.entries().in_context()?;
     let labelled = manager.entries().labelled_on_branch()?;

@@ -120,7 +120,7 @@ impl Output {
         self.queue(OutputLine::Line(line, permit));
     }
 
-    /// Queues the line of an event. Unlike other lines it does not wait while somebody is [in a hurry](Self::hurried).
+    /// Queues the line of an event. Unlike other lines it does not wait while somebody is in a hurry.
     pub async fn write_event(&self, line: Vec<u8>) {
         if let Ok(permit) = Arc::clone(&self.budget).try_acquire_many_owned(size_of(&line)) {
             return self.queue(OutputLine::Line(line, Some(permit)));

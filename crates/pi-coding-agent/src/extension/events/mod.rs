@@ -68,8 +68,8 @@ macro_rules! declare {
         ///
         /// | Name | Event | Answer |
         /// |---|---|---|
-        $(#[doc = concat!("| `", $early_name, "` | [`", stringify!($early), "`] | [`", stringify!($early_outcome), "`] |")])*
-        $(#[doc = concat!("| `", $name, "` | [`", stringify!($event), "`] | [`", stringify!($outcome), "`] |")])*
+        $(#[doc = concat!("| `", $early_name, "` | [`", stringify!($early), "`] | `", stringify!($early_outcome), "` |")])*
+        $(#[doc = concat!("| `", $name, "` | [`", stringify!($event), "`] | `", stringify!($outcome), "` |")])*
         pub const EVENTS: &[EventInfo] = &[
             $(EventInfo { name: $early_name, $($early_key: $early_value,)* ..EventInfo::TOLD },)*
             $(EventInfo { name: $name, $($key: $value,)* ..EventInfo::TOLD },)*
