@@ -3,7 +3,7 @@
 //! Peculiarities: a value option takes the next argument whatever it looks like; `-p` and `--list-models` take one
 //! only if it does not look like an option; of a repeated option the last one counts; unknown long options swallow a
 //! value, so that extensions can define them. The table of options is read from the clap declaration. Whether the
-//! arguments are a command is decided in `words`.
+//! arguments are a command is decided in `classify_args`.
 
 use clap::{ArgAction, CommandFactory, Parser};
 

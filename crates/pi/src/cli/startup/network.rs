@@ -9,13 +9,14 @@ use pi_ai::transport::{HttpTransport, ReqwestTransport};
 use time::UtcOffset;
 
 use crate::cli::grammar::args::Args;
+use crate::common::network::with_proxy;
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::ids::Ids;
 use pi_coding_agent::replay::{RunCassette, open_cassette};
 use pi_coding_agent::sdk::WrapTool;
 use pi_coding_agent::session::SessionHost;
-use pi_coding_agent::settings::{SettingsManager, proxy_variable};
+use pi_coding_agent::settings::SettingsManager;
 
 /// What model calls go through.
 #[derive(Debug, Default)]
@@ -65,8 +66,7 @@ impl Network {
 
 /// The network with the proxy of the settings, which counts where the environment names none.
 pub(in crate::cli) fn transport(settings: &SettingsManager, env: &Env) -> ReqwestTransport {
-    let proxy = settings.network().http_proxy();
-    ReqwestTransport::new(&|name| proxy_variable(env, proxy.as_deref(), name))
+    with_proxy(env, settings.network().http_proxy().as_deref())
 }
 
 /// Unless the ordinary network is the right one.

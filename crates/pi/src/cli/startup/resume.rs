@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::screen::plain;
 use crate::cli::error::Error;
+use crate::common::one_line::one_line;
 use crate::modes::Asker;
 use pi_coding_agent::host::iso_time::to_iso;
 use pi_coding_agent::paths::Paths;
@@ -76,7 +77,7 @@ fn ask(sessions: &[SessionInfo], older: usize, input: &mut impl BufRead, out: &m
 fn line(session: &SessionInfo) -> String {
     let time = to_iso(session.modified).get(..16).unwrap_or_default().replace('T', " ");
     let title = session.name.as_ref().unwrap_or(&session.first_message);
-    let title: String = title.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(TITLE).collect();
+    let title: String = one_line(title).chars().take(TITLE).collect();
     format!("{time}  {:>4} messages  {}", session.message_count, plain(&title))
 }
 

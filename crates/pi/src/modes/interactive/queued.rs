@@ -6,6 +6,7 @@ use pi_tui::text::{Line, Row};
 
 use super::keys::MESSAGE_DEQUEUE;
 use super::theme_styles::ThemeStyles;
+use crate::common::one_line::one_line;
 
 /// What waits.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -15,12 +16,12 @@ pub(super) struct Pending {
     /// For the end of the run.
     pub(super) follow_up: Vec<String>,
     /// Said while the history was being summarised: they go to the session when that is over.
-    pub(super) held: Vec<PendingMessages>,
+    pub(super) held: Vec<HeldMessage>,
 }
 
 /// A message that the session has not got yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct PendingMessages {
+pub(super) struct HeldMessage {
     pub(super) text: String,
     pub(super) behavior: StreamingBehavior,
 }
@@ -37,7 +38,7 @@ impl Pending {
     }
 
     /// Takes the messages that the session has not got.
-    pub(super) fn take_held(&mut self) -> Vec<PendingMessages> {
+    pub(super) fn take_held(&mut self) -> Vec<HeldMessage> {
         std::mem::take(&mut self.held)
     }
 
@@ -46,16 +47,15 @@ impl Pending {
         if self.is_empty() {
             return Vec::new();
         }
-        let one_line =
-            |label: &str, text: &str| format!(" {label}: {}", text.split_whitespace().collect::<Vec<_>>().join(" "));
+        let row = |label: &str, text: &str| format!(" {label}: {}", one_line(text));
         let mut lines: Vec<String> = Vec::new();
         for (label, texts, behavior) in [
             ("Steering", &self.steering, StreamingBehavior::Steer),
             ("Follow-up", &self.follow_up, StreamingBehavior::FollowUp),
         ] {
-            lines.extend(texts.iter().map(|text| one_line(label, text)));
+            lines.extend(texts.iter().map(|text| row(label, text)));
             let held = self.held.iter().filter(|held| held.behavior == behavior);
-            lines.extend(held.map(|held| one_line(label, &held.text)));
+            lines.extend(held.map(|held| row(label, &held.text)));
         }
         lines.push(format!(" ↳ {} to edit all queued messages", keys.hint(MESSAGE_DEQUEUE)));
         let rows = lines

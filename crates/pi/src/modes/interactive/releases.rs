@@ -7,12 +7,12 @@ use std::time::Duration;
 use futures::StreamExt;
 use pi_ai::transport::{HttpRequest, HttpTransport, ReqwestTransport};
 use pi_coding_agent::env::Env;
-use pi_coding_agent::settings::proxy_variable;
 use serde_json::Value;
 
 use super::app::App;
 use super::chat::NoteKind;
 use super::whats_new;
+use crate::common::network::with_proxy;
 
 /// The newest release, as GitHub tells it.
 const LATEST: &str = "https://api.github.com/repos/pi-agent/pi/releases/latest";
@@ -31,7 +31,7 @@ pub(super) fn look(app: &mut App) {
         tokio::time::sleep(DELAY).await;
         // Reading the system's certificates takes longer than a key may wait, and the loop shares its thread with this.
         let network = tokio::task::spawn_blocking(move || {
-            let network = ReqwestTransport::new(&|name| proxy_variable(&env, proxy.as_deref(), name));
+            let network = with_proxy(&env, proxy.as_deref());
             network.check().is_ok().then_some(network)
         });
         let network = network.await.ok().flatten()?;

@@ -3,10 +3,10 @@
 use std::ops::ControlFlow;
 
 use super::Failure;
-use super::excerpt::one_line;
 use super::places::Places;
 use super::show::time;
 use crate::cli::console::screen::{Screen, Style, plain};
+use crate::common::one_line::cut_line;
 use pi_coding_agent::host::iso_time::to_iso;
 use pi_coding_agent::session::{SessionInfo, list_all_sessions, list_sessions};
 
@@ -46,7 +46,7 @@ fn print(session: &SessionInfo, all: bool, screen: &mut Screen) -> Result<(), Fa
         screen.paint(Style::Yellow, &format!("{id:ID$}")),
         plain(time(&modified).get(..16).unwrap_or_default()),
         session.message_count,
-        screen.paint(style, &one_line(title, TITLE))
+        screen.paint(style, &cut_line(title, TITLE))
     );
     if all {
         line.push_str(&format!("  {}", screen.paint(Style::Dim, &session.cwd)));

@@ -2,12 +2,11 @@
 //!
 //! # Layout
 //! `args` declares the commands, `places` finds files; `doctor`, `show`, `tree`,
-//! `ls`, `search`, `remove` and `transfer` are the commands; `excerpt` says an entry in a line, `branches` draws the tree.
+//! `ls`, `search`, `remove` and `transfer` are the commands; `branches` draws the tree.
 
 mod args;
 mod branches;
 mod doctor;
-mod excerpt;
 mod ls;
 mod places;
 mod remove;

@@ -1,9 +1,9 @@
 //! `pi session show`: a branch to read, or one entry.
 
 use super::Failure;
-use super::excerpt::Excerpt;
 use super::places::Places;
 use crate::cli::console::screen::{Screen, Style, plain};
+use crate::common::excerpt::Excerpt;
 use crate::common::shell_word::quoted;
 use pi_coding_agent::session::{SessionTree, StoredEntry};
 

@@ -4,9 +4,9 @@ use serde::Serialize;
 
 use super::Failure;
 use super::branches::{Row, rows};
-use super::excerpt::Excerpt;
 use super::places::Places;
 use crate::cli::console::screen::{Screen, Style};
+use crate::common::excerpt::Excerpt;
 use pi_coding_agent::session::{SessionTree, StoredEntry};
 
 /// Prints the tree of the session that `file` means.
@@ -61,7 +61,7 @@ fn entry_text(
     if let Some(label) = tree.label(place) {
         text.push_str(&format!(
             " {}",
-            screen.paint(Style::Bold, &format!("[{}]", super::excerpt::one_line(&label.text, 40)))
+            screen.paint(Style::Bold, &format!("[{}]", crate::common::one_line::cut_line(&label.text, 40)))
         ));
     }
     if leaf == Some(place) {

@@ -9,6 +9,7 @@ use super::super::numbers;
 use super::super::panel::PanelRows;
 use super::super::theme_styles::ThemeStyles;
 use super::breakdown::{Source, Turn};
+use crate::common::one_line::cut_line;
 
 /// Everything that is shown.
 #[derive(Debug, Default)]
@@ -106,8 +107,7 @@ impl Shown {
         out.blank();
         out.line(&Line::styled("Cost of the last turns", look.muted().bold()), columns);
         for turn in self.turns.iter().skip(self.turns.len().saturating_sub(count)) {
-            let text = turn.text.split_whitespace().collect::<Vec<_>>().join(" ");
-            let name = Line::styled(text, look.text()).cut(NAME, "…");
+            let name = Line::styled(cut_line(&turn.text, NAME), look.text()).cut(NAME, "…");
             let pad = " ".repeat(NAME.saturating_sub(name.width()));
             let mut line = Line::styled("  ", Style::PLAIN);
             line.append(&name);

@@ -16,6 +16,7 @@ use super::super::styles;
 use super::super::switch_session::replaced;
 use super::super::theme_styles::ThemeStyles;
 use super::filtered_list::Searched;
+use crate::common::one_line::one_line;
 
 /// Rows of a message in the list, and those around the list.
 const ROWS_EACH: usize = 3;
@@ -107,10 +108,6 @@ impl Panel for Fork {
             Searched::Ignored => PanelReply::Ignored,
         }
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn fork_at(app: &mut App, message: ForkMessage) {

@@ -4,6 +4,8 @@
 use pi_coding_agent::session::{Error, SearchQuery, SessionInfo};
 use pi_tui::fuzzy;
 
+use crate::common::one_line::one_line;
+
 /// What is searched for.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Query {
@@ -97,7 +99,7 @@ impl Term {
 /// What a session is called: its name, else what was said first.
 pub(super) fn title(session: &SessionInfo) -> String {
     let text = session.name.as_deref().unwrap_or(&session.first_message);
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    one_line(text)
 }
 
 /// In a long text any few letters are found in their order.

@@ -1,5 +1,7 @@
 //! The tree as a list: what is selected, searched, folded and filtered.
 
+use std::collections::HashMap;
+
 use pi_coding_agent::settings::TreeFilterMode;
 use pi_tui::widgets::input::{InputStyle, TextInput};
 use pi_tui::widgets::select::Selection;
@@ -81,8 +83,9 @@ impl TreeList {
     }
 
     fn nearest(&self, place: usize) -> Option<usize> {
-        let path = self.nodes.tree.path(place);
-        path.iter().rev().find_map(|place| self.shown.iter().position(|row| row.place == *place))
+        let indices: HashMap<usize, usize> = self.shown.iter().enumerate().map(|(at, row)| (row.place, at)).collect();
+        let mut path = std::iter::successors(Some(place), |place| self.nodes.tree.parent(*place));
+        path.find_map(|place| indices.get(&place).copied())
     }
 
     pub(super) fn selected_place(&self) -> Option<usize> {

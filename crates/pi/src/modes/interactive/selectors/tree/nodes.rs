@@ -1,13 +1,15 @@
 //! The entries of a session as the tree shows them: one line of text each, and what the filters ask of them.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use pi_ai::{AssistantMessage, ContentBlock, Message, StopReason, ToolCall};
 use pi_coding_agent::messages::AppMessage;
-use pi_coding_agent::session::{self, SessionEntry, SessionManager, SessionTree, StoredEntry, TreeLabel};
+use pi_coding_agent::session::{self, CustomEntry, SessionEntry, SessionManager, SessionTree, StoredEntry, TreeLabel};
 use serde_json::Value;
 
 use super::super::super::numbers;
+use crate::common::excerpt::Excerpt;
+use crate::common::one_line::cut_line;
 
 /// So many characters of an entry are kept for its row and for the search. Sessions have up to a million entries.
 const KEPT: usize = 300;
@@ -48,6 +50,8 @@ pub(super) struct Nodes {
     pub(super) tree: SessionTree,
     /// Where the session is.
     pub(super) leaf: Option<usize>,
+    /// From the root to there.
+    pub(super) active: HashSet<usize>,
 }
 
 impl Nodes {
@@ -63,34 +67,23 @@ impl Nodes {
             all.push(node);
         }
         let leaf = manager.leaf_id().and_then(|leaf| all.iter().rposition(|node| node.id == leaf));
-        Ok(Self { all, tree, leaf })
+        let active = leaf.map(|leaf| tree.path(leaf).into_iter().collect()).unwrap_or_default();
+        Ok(Self { all, tree, leaf, active })
     }
 }
 
-/// The whole text of an entry, for the preview.
+/// The whole text of an entry, for the preview; of data of an extension the data.
 pub(super) fn whole_text(entry: &StoredEntry) -> String {
     match entry.parse() {
-        SessionEntry::Message(entry) => match &*entry.message {
-            Message::User(message) => message.content.to_text(),
-            Message::Assistant(message) => texts(&message.content, "\n\n"),
-            Message::ToolResult(result) => texts(&result.content, "\n"),
-            Message::Other(other) => match AppMessage::from_other(other) {
-                Some(AppMessage::BashExecution(shell)) => format!("$ {}\n{}", shell.command, shell.output),
-                _ => String::new(),
-            },
-        },
-        SessionEntry::Compaction(entry) => entry.summary,
-        SessionEntry::BranchSummary(entry) => entry.summary,
-        SessionEntry::CustomMessage(entry) => entry.content.to_text(),
-        SessionEntry::Custom(entry) => entry.data.map(|data| format!("{data:#}")).unwrap_or_default(),
-        entry => parts(&entry, &mut HashMap::new()).2,
+        SessionEntry::Custom(CustomEntry { data: Some(data), .. }) => format!("{data:#}"),
+        _ => Excerpt::of(entry).text,
     }
 }
 
 /// `calls` are the labels of the tool calls so far: a result shows what was called.
 fn node(entry: &StoredEntry, calls: &mut HashMap<String, String>) -> Node {
     let (kind, role, text) = parts(&entry.parse(), calls);
-    Node { id: entry.id().to_owned(), kind, role, text: one_line(&text, KEPT), label: None }
+    Node { id: entry.id().to_owned(), kind, role, text: cut_line(&text, KEPT), label: None }
 }
 
 /// What an entry is, its role and its text.
@@ -140,7 +133,7 @@ fn assistant_row(message: &AssistantMessage, calls: &mut HashMap<String, String>
             calls.insert(call.id.clone(), call_label(call));
         }
     }
-    let text = texts(&message.content, " ");
+    let text = texts(&message.content);
     let ended = match message.stop_reason {
         StopReason::Aborted => "(aborted)",
         StopReason::Error => message.error_message.as_deref().unwrap_or("(failed)"),
@@ -160,12 +153,12 @@ fn call_label(call: &ToolCall) -> String {
     let number = |key: &str| call.arguments.get(key).and_then(Value::as_u64);
     let shown = match call.name.as_str() {
         "read" => text("path").map(|path| format!("{path}{}", lines_read(number("offset"), number("limit")))),
-        "bash" => text("command").map(|command| one_line(command, COMMAND)),
+        "bash" => text("command").map(|command| cut_line(command, COMMAND)),
         "grep" | "find" => text("pattern").map(ToOwned::to_owned),
         _ => text("path").map(ToOwned::to_owned),
     };
     match shown {
-        Some(shown) => format!("[{}: {}]", call.name, one_line(&shown, KEPT)),
+        Some(shown) => format!("[{}: {}]", call.name, cut_line(&shown, KEPT)),
         None => format!("[{}]", call.name),
     }
 }
@@ -181,34 +174,13 @@ fn lines_read(offset: Option<u64>, limit: Option<u64>) -> String {
 }
 
 /// The texts of a message, and marks for its images.
-fn texts(blocks: &[ContentBlock], between: &str) -> String {
+fn texts(blocks: &[ContentBlock]) -> String {
     let texts = blocks.iter().filter_map(|block| match block {
         ContentBlock::Text(text) => Some(text.text.as_str()),
         ContentBlock::Image(_) => Some("[image]"),
         _ => None,
     });
-    texts.collect::<Vec<_>>().join(between)
-}
-
-/// A text without line ends and repeated blanks, cut.
-pub(super) fn one_line(text: &str, characters: usize) -> String {
-    let mut out = String::new();
-    let mut count = 0;
-    for word in text.split_whitespace() {
-        let blank = usize::from(!out.is_empty());
-        let length = word.chars().count();
-        if count + blank + length > characters {
-            let rest = characters.saturating_sub(count + blank);
-            out.extend((blank > 0 && rest > 0).then_some(' '));
-            out.extend(word.chars().take(rest));
-            out.push('…');
-            return out;
-        }
-        out.extend((blank > 0).then_some(' '));
-        out.push_str(word);
-        count += blank + length;
-    }
-    out
+    texts.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -220,7 +192,7 @@ mod tests {
     fn row(entry: Value) -> (NodeKind, String) {
         let entry = serde_json::from_value(entry).expect("an entry");
         let (kind, role, text) = parts(&entry, &mut HashMap::new());
-        (kind, one_line(&format!("{role} {text}"), KEPT))
+        (kind, cut_line(&format!("{role} {text}"), KEPT))
     }
 
     fn entry(kind: &str, fields: &Value) -> Value {
@@ -268,12 +240,5 @@ mod tests {
             let message = serde_json::from_value(entry("message", &result)).expect("an entry");
             assert_eq!(parts(&message, &mut calls).1, expected);
         }
-    }
-
-    #[test]
-    fn long_texts_are_cut() {
-        assert_eq!(one_line("  a\n\tb  ", 10), "a b");
-        assert_eq!(one_line("abc def", 5), "abc d…");
-        assert_eq!(one_line("äöü", 2), "äö…");
     }
 }

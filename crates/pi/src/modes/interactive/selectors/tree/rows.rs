@@ -9,7 +9,7 @@ use super::super::super::theme_styles::ThemeStyles;
 use super::super::super::{keys, styles};
 use super::list::{Aside, TreeList};
 use super::nodes::{Node, NodeKind};
-use super::shape::{Shown, active};
+use super::shape::Shown;
 
 /// The list has at least so many rows.
 const FEWEST: usize = 5;
@@ -93,14 +93,13 @@ impl TreeList {
         if self.shown.is_empty() {
             return vec![Line::styled("  No entry fits", look.dim())];
         }
-        let path: std::collections::HashSet<usize> = active(&self.nodes).into_iter().collect();
         let at = self.selection.selected();
         // Where branches are deep the list is shifted, so that the selected entry can be read.
         let lead = at.and_then(|at| self.shown.get(at)).map_or(0, |row| row.lead.chars().count());
         let shift = lead.saturating_sub(columns / 3);
         let row = |index: usize| {
             let row = &self.shown[index];
-            self.row(row, at == Some(index), path.contains(&row.place), shift, look).cut(columns, "…")
+            self.row(row, at == Some(index), self.nodes.active.contains(&row.place), shift, look).cut(columns, "…")
         };
         self.selection.visible().map(row).collect()
     }
@@ -128,7 +127,7 @@ impl TreeList {
         let mut lines = match self.aside {
             Aside::None => Vec::new(),
             Aside::Preview => self.preview_lines(look, columns, rows),
-            Aside::Comparison => self.comparison_lines(look, columns),
+            Aside::Comparison => self.comparison_lines(look, columns, rows),
         };
         if lines.len() > rows {
             lines.truncate(rows.saturating_sub(1));
@@ -147,12 +146,13 @@ impl TreeList {
         lines.flat_map(|line| wrap(&Line::styled(line, look.text()), columns.max(1))).take(rows + 1).collect()
     }
 
-    fn comparison_lines(&self, look: &ThemeStyles, columns: usize) -> Vec<Line> {
+    fn comparison_lines(&self, look: &ThemeStyles, columns: usize, rows: usize) -> Vec<Line> {
         let Some((here, there)) = self.comparison() else { return Vec::new() };
         let mut lines = Vec::new();
         for (title, nodes) in [("Only there", there), ("Only where you are", here)] {
             lines.push(Line::styled(format!("{title} ({})", nodes.len()), look.muted().bold()));
-            lines.extend(nodes.iter().map(|node| {
+            // One more than there is room for tells that there are more.
+            lines.extend(nodes.iter().take(rows + 1).map(|node| {
                 let line = Line::styled("  ", Style::PLAIN).and(&node.role, role(node, look));
                 line.and(" ", Style::PLAIN).and(&node.text, look.text()).cut(columns, "…")
             }));

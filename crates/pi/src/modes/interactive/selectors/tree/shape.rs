@@ -39,11 +39,10 @@ pub(super) fn shape(nodes: &Nodes, wanted: &Wanted) -> Vec<Shown> {
         let fits = |node: &Node| passes(node, nodes.leaf == Some(place), wanted.filter) && matches(node, &wanted.words);
         nodes.all.get(place).is_some_and(fits)
     });
-    let active: HashSet<usize> = active(nodes).into_iter().collect();
     let mut shown = Vec::new();
     // What is left to be shown, the next at the end.
     let mut open: Vec<Open> = Vec::new();
-    push_children(&mut open, tree.roots().to_vec(), &active, "", None);
+    push_children(&mut open, tree.roots().to_vec(), &nodes.active, "", None);
     while let Some(next) = open.pop() {
         let children = tree.children(next.place).to_vec();
         let is_folded = wanted.folded.contains(&next.place) && !children.is_empty();
@@ -57,7 +56,7 @@ pub(super) fn shape(nodes: &Nodes, wanted: &Wanted) -> Vec<Shown> {
         let lead = format!("{}{mark}", next.lead);
         shown.push(Shown { place: next.place, lead, begins: next.begins, is_folded, parent: next.parent });
         if !is_folded {
-            push_children(&mut open, children, &active, &next.below, Some(index));
+            push_children(&mut open, children, &nodes.active, &next.below, Some(index));
         }
     }
     shown
@@ -93,11 +92,6 @@ fn push_children(
         };
         open.push(Open { place, lead, below, begins: count > 1, parent });
     }
-}
-
-/// From the root to where the session is.
-pub(super) fn active(nodes: &Nodes) -> Vec<usize> {
-    nodes.leaf.map(|leaf| nodes.tree.path(leaf)).unwrap_or_default()
 }
 
 /// Whether a filter shows an entry.

@@ -5,30 +5,32 @@ use pi_ai::{ContentBlock, Message, ToolCall, UserContent};
 use pi_coding_agent::messages::AppMessage;
 use pi_coding_agent::session::{SessionEntry, StoredEntry};
 
-/// A line of a gist has so many characters at most.
+use super::one_line::cut_line;
+
+/// The line of an entry has so many characters at most.
 const LINE: usize = 100;
 
 /// An entry for people.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Excerpt {
+pub(crate) struct Excerpt {
     /// Role of the message, or type of the entry.
-    pub(super) role: String,
+    pub(crate) role: String,
     /// What more there is to say about who speaks: which tool, which extension.
     detail: String,
     /// ISO time of the entry.
-    pub(super) timestamp: String,
+    pub(crate) timestamp: String,
     /// The text; calls of tools are lines of their own.
-    pub(super) text: String,
+    pub(crate) text: String,
     /// Whether the model sees the entry, or saw it before a compaction.
-    pub(super) spoken: bool,
+    pub(crate) spoken: bool,
     /// Whether it is output of a program, which may be shortened.
-    pub(super) output: bool,
+    pub(crate) output: bool,
 }
 
 impl Excerpt {
     /// Reads an entry.
-    pub(super) fn of(entry: &StoredEntry) -> Self {
-        let mut gist = Self {
+    pub(crate) fn of(entry: &StoredEntry) -> Self {
+        let mut excerpt = Self {
             role: entry.kind().to_owned(),
             detail: String::new(),
             timestamp: timestamp(entry.raw()),
@@ -37,24 +39,24 @@ impl Excerpt {
             output: false,
         };
         match entry.parse() {
-            SessionEntry::Message(message) => gist.add_message(&message.message),
+            SessionEntry::Message(message) => excerpt.add_message(&message.message),
             SessionEntry::CustomMessage(message) => {
-                gist.spoken = true;
-                gist.detail = message.custom_type;
-                gist.text = content_text(&message.content);
+                excerpt.spoken = true;
+                excerpt.detail = message.custom_type;
+                excerpt.text = content_text(&message.content);
             }
-            SessionEntry::Compaction(compaction) => gist.add_summary(&compaction.summary),
-            SessionEntry::BranchSummary(summary) => gist.add_summary(&summary.summary),
-            SessionEntry::ModelChange(change) => gist.text = format!("{}/{}", change.provider, change.model_id),
-            SessionEntry::ThinkingLevelChange(change) => gist.text = change.thinking_level,
-            SessionEntry::SessionInfo(info) => gist.text = info.name,
+            SessionEntry::Compaction(compaction) => excerpt.add_summary(&compaction.summary),
+            SessionEntry::BranchSummary(summary) => excerpt.add_summary(&summary.summary),
+            SessionEntry::ModelChange(change) => excerpt.text = format!("{}/{}", change.provider, change.model_id),
+            SessionEntry::ThinkingLevelChange(change) => excerpt.text = change.thinking_level,
+            SessionEntry::SessionInfo(info) => excerpt.text = info.name,
             SessionEntry::Label(label) => {
-                gist.text = format!("{} on {}", label.label.as_deref().unwrap_or("removed"), label.target_id);
+                excerpt.text = format!("{} on {}", label.label.as_deref().unwrap_or("removed"), label.target_id);
             }
-            SessionEntry::Custom(custom) => gist.text = custom.custom_type,
+            SessionEntry::Custom(custom) => excerpt.text = custom.custom_type,
             SessionEntry::Other(_) => {}
         }
-        gist
+        excerpt
     }
 
     fn add_summary(&mut self, summary: &str) {
@@ -99,31 +101,14 @@ impl Excerpt {
     }
 
     /// Who speaks.
-    pub(super) fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         format!("{} {}", self.role, self.detail).trim_end().to_owned()
     }
 
     /// The text in one line.
-    pub(super) fn line(&self) -> String {
-        one_line(&self.text, LINE)
+    pub(crate) fn line(&self) -> String {
+        cut_line(&self.text, LINE)
     }
-}
-
-/// The beginning of a text without line ends.
-pub(super) fn one_line(text: &str, limit: usize) -> String {
-    let mut line = String::new();
-    for word in text.split_whitespace() {
-        if !line.is_empty() {
-            line.push(' ');
-        }
-        line.push_str(word);
-        if let Some((end, _)) = line.char_indices().nth(limit) {
-            line.truncate(end);
-            line.push('…');
-            break;
-        }
-    }
-    line
 }
 
 fn timestamp(raw: &str) -> String {
@@ -157,5 +142,5 @@ fn block_text(block: &ContentBlock) -> Option<String> {
 
 /// A tool call in a line.
 fn call_line(call: &ToolCall) -> String {
-    format!("→ {} {}", call.name, one_line(&call.arguments.to_string(), LINE))
+    format!("→ {} {}", call.name, cut_line(&call.arguments.to_string(), LINE))
 }
