@@ -20,14 +20,14 @@ pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// What a lock gives, also after somebody panicked under it.
 pub trait Unpoisoned {
     /// What it gives.
-    type Given;
+    type Value;
 
     /// The same without the poison.
-    fn unpoisoned(self) -> Self::Given;
+    fn unpoisoned(self) -> Self::Value;
 }
 
 impl<T> Unpoisoned for LockResult<T> {
-    type Given = T;
+    type Value = T;
 
     fn unpoisoned(self) -> T {
         self.unwrap_or_else(PoisonError::into_inner)

@@ -34,7 +34,7 @@ pub(super) fn retired_words(file: &File, source: &Source) -> Vec<String> {
         return Vec::new();
     }
     let stem = file.path.rsplit('/').next().unwrap_or_default().trim_end_matches(".rs");
-    let of_file = snake_words(stem).filter(|word| RETIRED.contains(word)).map(|word| sentence(&file.path, stem, word));
+    let of_file = stem.split('_').filter(|word| RETIRED.contains(word)).map(|word| sentence(&file.path, stem, word));
     let types = source.lines_outside_tests().filter_map(|(_, line)| declared_type(line));
     let of_types = types.filter_map(|name| {
         let words = camel_words(name);
@@ -46,10 +46,6 @@ pub(super) fn retired_words(file: &File, source: &Source) -> Vec<String> {
 
 fn sentence(path: &str, name: &str, word: &str) -> String {
     format!("{path}: `{name}` holds the word \"{word}\", which docs/glossary.md retired: take the one that it names")
-}
-
-fn snake_words(name: &str) -> impl Iterator<Item = &str> {
-    name.split('_').filter(|word| *word != "tests")
 }
 
 /// The name of the type that a line declares.

@@ -22,7 +22,7 @@ use crate::event::AgentEvent;
 use crate::guard::shielded;
 use crate::loop_config::AgentLoopConfig;
 
-pub(crate) use waiting::{GiveBack, Queue, ResultBuffer};
+pub(crate) use waiting::{GiveBack, PendingMessages, Queue};
 
 /// What emitting an event takes: often nothing, and then nothing is allocated.
 pub(crate) type Emission<'a> = Either<Ready<Result<(), RunFailure>>, BoxFuture<'a, Result<(), RunFailure>>>;
@@ -65,17 +65,17 @@ pub(crate) struct Run<'a> {
     /// What this run added.
     added: Vec<Arc<Message>>,
     /// What was taken from a queue and is not yet in the transcript.
-    waiting: ResultBuffer,
+    waiting: PendingMessages,
 }
 
 impl<'a> Run<'a> {
     pub(crate) fn new(config: AgentLoopConfig, context: AgentContext, sink: &'a dyn EventSink) -> Self {
-        Self { config, context, sink, added: Vec::new(), waiting: ResultBuffer::default() }
+        Self { config, context, sink, added: Vec::new(), waiting: PendingMessages::default() }
     }
 
     /// Messages that are never delivered, because the run broke off or was dropped, are given back.
     pub(crate) fn giving_back(mut self, give_back: GiveBack) -> Self {
-        self.waiting = ResultBuffer::returning(give_back);
+        self.waiting = PendingMessages::returning(give_back);
         self
     }
 

@@ -23,13 +23,13 @@ pub(crate) type GiveBack = Box<dyn Fn(Queue, Vec<Arc<Message>>) + Send + Sync>;
 
 /// Messages that are about to be delivered.
 #[derive(Default)]
-pub(crate) struct ResultBuffer {
+pub(crate) struct PendingMessages {
     messages: VecDeque<Arc<Message>>,
     origin: Option<Queue>,
     give_back: Option<GiveBack>,
 }
 
-impl ResultBuffer {
+impl PendingMessages {
     pub(super) fn returning(give_back: GiveBack) -> Self {
         Self { messages: VecDeque::new(), origin: None, give_back: Some(give_back) }
     }
@@ -52,7 +52,7 @@ impl ResultBuffer {
     }
 }
 
-impl Drop for ResultBuffer {
+impl Drop for PendingMessages {
     fn drop(&mut self) {
         if let (false, Some(queue), Some(give_back)) = (self.messages.is_empty(), self.origin, &self.give_back) {
             give_back(queue, self.messages.drain(..).collect());

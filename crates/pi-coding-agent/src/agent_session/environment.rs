@@ -14,7 +14,7 @@ use crate::extension::events::SystemPromptOptions;
 use crate::resources::prompt::PromptResources;
 use crate::session::{SessionContext, SessionManager};
 
-/// The surroundings that a user configures.
+/// What a user configures.
 pub(crate) struct SessionEnvironment {
     settings: Arc<SettingsManager>,
     models: Arc<ModelRegistry>,

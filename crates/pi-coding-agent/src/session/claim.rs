@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use super::list::FileLocation;
+use super::list::SessionsLocation;
 use super::lock::{self, is_current};
 use super::private::private_file;
 use crate::host::without_links;
@@ -45,7 +45,7 @@ impl Claim {
     ///
     /// # Errors
     /// [`Error::Id`]; [`Error::Open`] when the claim cannot be written down.
-    pub(super) fn id(place: &FileLocation, id: &str) -> Result<Self, Error> {
+    pub(super) fn id(place: &SessionsLocation, id: &str) -> Result<Self, Error> {
         Self::take(&place.dir, Wanted::Id(id, place.only_of.as_deref()))
     }
 
@@ -176,7 +176,7 @@ mod tests {
     #[test]
     fn a_claim_lasts_until_it_is_dropped() {
         let dir = tempfile::tempdir().unwrap();
-        let place = |dir: PathBuf, only_of: Option<&str>| FileLocation { dir, only_of: only_of.map(PathBuf::from) };
+        let place = |dir: PathBuf, only_of: Option<&str>| SessionsLocation { dir, only_of: only_of.map(PathBuf::from) };
         let here = place(dir.path().to_owned(), None);
         let first = Claim::id(&here, "one").unwrap();
         let refused = Claim::id(&place(dir.path().join("."), None), "one").unwrap_err().to_string();

@@ -49,7 +49,7 @@ enum What {
 
 /// One line: a message that is not in the session yet.
 #[derive(Debug, Serialize, Deserialize)]
-struct JournalLock {
+struct HeldMessage {
     held: Arc<Message>,
 }
 
@@ -149,7 +149,7 @@ impl EffectLog {
     /// # Errors
     /// [`host::Error::FileWrite`](crate::host::Error::FileWrite).
     pub(crate) fn held(&mut self, message: &Arc<Message>) -> Result<(), Error> {
-        self.write_line(&JournalLock { held: Arc::clone(message) })
+        self.write_line(&HeldMessage { held: Arc::clone(message) })
     }
 
     /// Empties the file if what it says is about another answer than this one: the results of that are in the session.
@@ -247,7 +247,7 @@ impl Effects {
 /// The messages that a run kept beside the session.
 pub(super) fn held_messages(session: &Path) -> Vec<Arc<Message>> {
     let text = host::read_text(&effects_path(session), FileKind::Effects).unwrap_or_default();
-    text.lines().filter_map(|line| Some(serde_json::from_str::<JournalLock>(line).ok()?.held)).collect()
+    text.lines().filter_map(|line| Some(serde_json::from_str::<HeldMessage>(line).ok()?.held)).collect()
 }
 
 /// Takes what is known along to a copy of a session. It may be missing: then the copy says less.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::empty_file::read_named_beginning;
-use super::list::FileLocation;
+use super::list::SessionsLocation;
 use super::list::files::{SessionFile, all_session_files, belongs_to, newest_first, session_files};
 use crate::host::paths::Paths;
 
@@ -38,7 +38,7 @@ pub fn find_session(paths: &Paths, cwd: &Path, dir: Option<&Path>, argument: &st
     if argument.is_empty() {
         return SessionMatch::None;
     }
-    let place = FileLocation::new(paths, cwd, dir);
+    let place = SessionsLocation::new(paths, cwd, dir);
     let of_project = |cwd: &str| place.only_of.as_ref().is_none_or(|only| belongs_to(cwd, only));
     if let Some((file, _)) = by_id(session_files(&place.dir), argument, of_project) {
         return SessionMatch::Here(file);
@@ -51,7 +51,7 @@ pub fn find_session(paths: &Paths, cwd: &Path, dir: Option<&Path>, argument: &st
 
 /// The file of the project's session with exactly this id; of several the one that was written last. Blocks.
 pub(crate) fn find_session_by_id(paths: &Paths, cwd: &Path, dir: Option<&Path>, id: &str) -> Option<PathBuf> {
-    let place = FileLocation::new(paths, cwd, dir);
+    let place = SessionsLocation::new(paths, cwd, dir);
     let of_project = |cwd: &str| place.only_of.as_ref().is_none_or(|only| belongs_to(cwd, only));
     let has_id = |file: &SessionFile| {
         read_named_beginning(&file.path).is_some_and(|header| header.id == id && of_project(&header.cwd))

@@ -13,7 +13,7 @@ use super::find::find_session_by_id;
 use super::header::{CURRENT_VERSION, SessionHeader};
 use super::index::Label;
 use super::kind::Kind;
-use super::list::FileLocation;
+use super::list::SessionsLocation;
 use super::lock::lock;
 use super::log::sync_directory;
 use super::manager::{NewSession, SessionHost, SessionManager};
@@ -47,7 +47,7 @@ impl SessionManager {
         let options = NewSession { parent_session: Some(source.clone()), ..options.clone() };
         let header = SessionHeader { version: Some(version), ..new_header(&host, &cwd, &options)? };
         prepare_directory(&dir)?;
-        let _claim = Claim::id(&FileLocation::new(&host.paths, &cwd, options.dir.as_deref()), &header.id)?;
+        let _claim = Claim::id(&SessionsLocation::new(&host.paths, &cwd, options.dir.as_deref()), &header.id)?;
         if let Some(id) = &options.id
             && find_session_by_id(&host.paths, &cwd, options.dir.as_deref(), id).is_some()
         {

@@ -7,7 +7,7 @@ use super::claim::Claim;
 use super::create::{file_name, header_of, new_header, prepare_directory};
 use super::find::find_session_by_id;
 use super::header::{CURRENT_VERSION, check_session_id};
-use super::list::FileLocation;
+use super::list::SessionsLocation;
 use super::lock::open_locked;
 use super::manager::{LoadReport, NewSession, SessionHost, SessionManager};
 use super::opening::{directory_of, fill_begun, fresh, look_into, resume};
@@ -36,7 +36,7 @@ impl SessionManager {
         };
         let header = new_header(&host, &cwd, options)?;
         prepare_directory(&dir)?;
-        let claim = Claim::id(&FileLocation::new(&host.paths, &cwd, options.dir.as_deref()), &header.id)?;
+        let claim = Claim::id(&SessionsLocation::new(&host.paths, &cwd, options.dir.as_deref()), &header.id)?;
         if let Some(id) = &options.id
             && find_session_by_id(&host.paths, &cwd, options.dir.as_deref(), id).is_some()
         {
@@ -205,7 +205,7 @@ impl SessionManager {
     /// # Errors
     /// Those of [`Self::open`] and [`Self::create`].
     pub fn continue_recent(host: SessionHost, cwd: &Path, dir: Option<&Path>) -> Result<Self, Error> {
-        let place = FileLocation::new(&host.paths, cwd, dir);
+        let place = SessionsLocation::new(&host.paths, cwd, dir);
         match most_recent(&place.dir, place.only_of.as_deref()) {
             Some(file) => Self::open(host, &file, Some(cwd)),
             None => Self::create(host, cwd, &NewSession { dir: Some(place.dir), ..NewSession::default() }),

@@ -39,14 +39,14 @@ where
     F: Future<Output = T> + Send,
 {
     let files = LocalFiles::shared();
-    in_turn(QueueSlot::of(&files), files.real_path(path), cancel, work).await
+    in_turn(OperationsId::of(&files), files.real_path(path), cancel, work).await
 }
 
 /// Where a look-up of real paths happens. Tools that share their operations are in one place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct QueueSlot(usize);
+pub(crate) struct OperationsId(usize);
 
-impl QueueSlot {
+impl OperationsId {
     pub(crate) fn of<T: ?Sized>(operations: &Arc<T>) -> Self {
         Self(Arc::as_ptr(operations).addr())
     }
@@ -54,7 +54,7 @@ impl QueueSlot {
 
 /// [`with_file_mutation_queue`] for a file anywhere; `key` looks up its real path at that place.
 pub(crate) async fn in_turn<T, F>(
-    place: QueueSlot,
+    place: OperationsId,
     key: OperationResult<'_, PathBuf>,
     cancel: &CancellationToken,
     work: impl FnOnce(CancellationToken) -> F + Send + 'static,
@@ -82,7 +82,7 @@ where
 struct FileMutationQueue {
     /// Held while a caller looks up its key and queues: queueing order equals call order. One per place, so that a host
     /// that does not answer holds up nobody else.
-    registrations: Locks<QueueSlot>,
+    registrations: Locks<OperationsId>,
     files: Locks<PathBuf>,
 }
 
@@ -90,7 +90,7 @@ impl FileMutationQueue {
     /// Waits for the caller's turn; it lasts until the guard is dropped.
     async fn turn(
         &self,
-        place: QueueSlot,
+        place: OperationsId,
         key: OperationResult<'_, PathBuf>,
     ) -> Result<OwnedMutexGuard<()>, OperationError> {
         let registration = self.registrations.get(place).lock_owned().await;

@@ -12,7 +12,7 @@ use super::arguments::parse;
 use super::background::check;
 use super::impl_tool::impl_tool;
 use super::local_files::LocalFiles;
-use super::mutation_queue::{QueueSlot, in_turn};
+use super::mutation_queue::{OperationsId, in_turn};
 use super::operations::WriteOperations;
 use super::options::ToolOptions;
 use super::path::PathBase;
@@ -47,7 +47,7 @@ impl WriteTool {
         let key = self.operations.real_path(&path);
         let (operations, policy, target) = (self.operations.clone(), self.policy.clone(), path.clone());
         let work = move |cancel| async move { write_file(&*operations, &policy, &target, &args, &cancel).await };
-        in_turn(QueueSlot::of(&self.operations), key, &call.cancel, work).await?
+        in_turn(OperationsId::of(&self.operations), key, &call.cancel, work).await?
     }
 }
 

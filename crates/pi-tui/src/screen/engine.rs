@@ -35,7 +35,7 @@ pub struct Screen {
     /// The first row is sealed and kept only to tell where the cursor is: no row was live when the size changed.
     anchor: bool,
     /// Where the next frame begins.
-    start: FirstPaint,
+    start: FrameStart,
     /// Takes away pictures of rows that are forgotten.
     erasures: String,
     /// Room for a frame, kept for the next one.
@@ -44,7 +44,7 @@ pub struct Screen {
 
 /// Where the next frame begins.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum FirstPaint {
+enum FrameStart {
     /// At the row where the cursor is; what is below it is erased.
     #[default]
     Below,
@@ -85,7 +85,7 @@ impl Screen {
             return Turn::Wait { until: since + STILLNESS };
         }
         (self.size, self.change) = (Some(size), None);
-        self.start = FirstPaint::Reflowed;
+        self.start = FrameStart::Reflowed;
         Turn::Draw { sealed: self.give_up() }
     }
 
@@ -117,7 +117,7 @@ impl Screen {
     pub fn replay(&mut self, clears_history: bool) {
         pictures::erase(&self.rows, &mut self.erasures);
         self.forget();
-        self.start = FirstPaint::Home { clears_history };
+        self.start = FrameStart::Home { clears_history };
     }
 
     /// Leaves the rows as they are and moves to a free row below them, with the cursor visible: for the end. Returns how many
@@ -143,7 +143,7 @@ impl Screen {
         self.show_cursor(true, out);
         let sealed = self.final_rows;
         self.forget();
-        self.start = FirstPaint::Below;
+        self.start = FrameStart::Below;
         sealed
     }
 
@@ -167,13 +167,13 @@ impl Screen {
 
     /// Brings the cursor to where the rows begin, and erases what is below. Returns whether anything was written.
     fn begin_frame(&mut self, out: &mut String) -> bool {
-        match std::mem::replace(&mut self.start, FirstPaint::Drawn) {
-            FirstPaint::Drawn => return false,
-            FirstPaint::Below => {
+        match std::mem::replace(&mut self.start, FrameStart::Drawn) {
+            FrameStart::Drawn => return false,
+            FrameStart::Below => {
                 out.push('\r');
                 out.push_str(ERASE_BELOW);
             }
-            FirstPaint::Home { clears_history } => {
+            FrameStart::Home { clears_history } => {
                 out.push_str(&std::mem::take(&mut self.erasures));
                 out.push_str("\x1b[H");
                 out.push_str(ERASE_BELOW);
@@ -181,7 +181,7 @@ impl Screen {
                     out.push_str("\x1b[3J");
                 }
             }
-            FirstPaint::Reflowed => {
+            FrameStart::Reflowed => {
                 self.erase_live(out);
                 self.forget();
             }

@@ -84,18 +84,16 @@ impl Painter<'_> {
     /// Writes a whole row from its first column; `over` tells that something is there.
     pub(super) fn row(&mut self, row: &Row, over: bool) {
         self.move_to_column(0);
-        let over = over && {
-            if self.erases_first {
-                self.out.push_str("\x1b[K");
-            }
-            !self.erases_first
-        };
+        let is_erased = over && self.erases_first;
+        if is_erased {
+            self.out.push_str("\x1b[K");
+        }
         if matches!(row.mark(), Some(Mark::Begin | Mark::Whole)) {
             self.out.push_str("\x1b]133;A\x07");
         }
         self.out.push_str(row.text());
         self.cursor.column = self.column_behind(row.width());
-        if row.fill() != Color::Default || over {
+        if row.fill() != Color::Default || (over && !is_erased) {
             self.erase_rest(row);
         }
         if let Some(place) = row.image().and_then(RowImage::place) {

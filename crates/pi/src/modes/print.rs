@@ -14,7 +14,7 @@ use super::colours::{self, Style};
 use super::error_hint::advice;
 use super::progress::{self, View};
 use super::prompts::Answered;
-use super::run_result::RunResult;
+use super::run_result::RunFollower;
 use super::{AnswerSchema, End, InitialPrompts, Output, Signals, exit_code, finish};
 use pi_coding_agent::agent_session::{AgentSession, Error, ExtensionBindings, SessionEvent};
 use pi_coding_agent::extension::{ExtensionError, Mode};
@@ -58,7 +58,7 @@ fn is_file() -> bool {
 pub async fn run_print(session: AgentSession, prompts: InitialPrompts, options: PrintOptions) -> io::Result<u8> {
     let mut signals = Signals::install()?;
     let (output, _thread) = Output::start(io::stdout())?;
-    let (view, outcome) = (options.view(), RunResult::follow(&session));
+    let (view, outcome) = (options.view(), RunFollower::follow(&session));
     if view.text || view.calls {
         progress::follow(&session, &output, view);
     }
@@ -134,7 +134,7 @@ async fn conclude(
     output: &Output,
     options: &PrintOptions,
     result: Result<Answered, Error>,
-    outcome: &RunResult,
+    outcome: &RunFollower,
 ) -> u8 {
     let (answered, refusal) = match result {
         Ok(answered) => (answered, None),
@@ -197,7 +197,7 @@ fn text_lines(message: &AssistantMessage) -> Vec<u8> {
 }
 
 /// The closing line for whoever watches: what it took, and how to go on.
-fn close(session: &AgentSession, outcome: &RunResult, view: View) {
+fn close(session: &AgentSession, outcome: &RunFollower, view: View) {
     let totals = outcome.totals();
     if !view.output || totals.assistant_messages == 0 {
         return;

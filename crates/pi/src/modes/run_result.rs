@@ -17,7 +17,7 @@ use pi_coding_agent::session::MessageTotals;
 
 /// Follows a session.
 #[derive(Debug, Clone)]
-pub(super) struct RunResult {
+pub(super) struct RunFollower {
     collected: Arc<Mutex<Collected>>,
     began: Instant,
 }
@@ -30,7 +30,7 @@ struct Collected {
     changed: BTreeSet<String>,
 }
 
-impl RunResult {
+impl RunFollower {
     /// Counts what happens from now on.
     pub(super) fn follow(session: &AgentSession) -> Self {
         let outcome = Self { collected: Arc::default(), began: Instant::now() };

@@ -71,8 +71,8 @@ macro_rules! declare {
         $(#[doc = concat!("| `", $early_name, "` | [`", stringify!($early), "`] | `", stringify!($early_outcome), "` |")])*
         $(#[doc = concat!("| `", $name, "` | [`", stringify!($event), "`] | `", stringify!($outcome), "` |")])*
         pub const EVENTS: &[EventInfo] = &[
-            $(EventInfo { name: $early_name, $($early_key: $early_value,)* ..EventInfo::TOLD },)*
-            $(EventInfo { name: $name, $($key: $value,)* ..EventInfo::TOLD },)*
+            $(EventInfo { name: $early_name, $($early_key: $early_value,)* ..EventInfo::PLAIN },)*
+            $(EventInfo { name: $name, $($key: $value,)* ..EventInfo::PLAIN },)*
         ];
 
         /// The names of all events that the handlers of a session hear of: all but `project_trust`, which comes before

@@ -26,8 +26,8 @@ pub struct EventInfo {
 }
 
 impl EventInfo {
-    /// An event that is told and no more.
-    pub(super) const TOLD: Self = Self {
+    /// An event whose handlers are called and whose answers mean nothing.
+    pub(super) const PLAIN: Self = Self {
         name: "",
         when: "",
         answer: "",

@@ -17,7 +17,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(super) struct Piece<'a> {
     pub(super) place: FindingLocation,
     pub(super) bytes: Cow<'a, [u8]>,
-    pub(super) state: ScanState,
+    pub(super) state: SegmentState,
     /// What is odd about the way in which it stands there.
     pub(super) notes: Vec<(FindingKind, String)>,
 }
@@ -27,7 +27,7 @@ pub(super) type Take<'a> = dyn FnMut(Piece<'_>) -> ControlFlow<()> + 'a;
 
 /// Whether a piece can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum ScanState {
+pub(super) enum SegmentState {
     /// A JSON object.
     Object,
     /// Something else, and why it is not.
@@ -62,8 +62,8 @@ fn split_line(line: &[u8], at: FindingLocation, take: &mut Take<'_>) -> ControlF
     let alone = matches!(&parts[..], [only] if only.is_object() && padded_as_json(text, &only.range));
     let piece = |Fragment { range, damage }: Fragment| {
         let (range, state) = match damage {
-            None if alone => (0..text.len(), ScanState::Object),
-            None => (range, ScanState::Object),
+            None if alone => (0..text.len(), SegmentState::Object),
+            None => (range, SegmentState::Object),
             Some(reason) if !ended && range.end == text.len() => (range, torn(&reason)),
             Some(reason) => (range, damaged(&reason)),
         };
@@ -80,8 +80,8 @@ fn padded_as_json(text: &[u8], object: &std::ops::Range<usize>) -> bool {
     text[..object.start].iter().all(blank) && text[object.end..].iter().all(blank)
 }
 
-fn torn(reason: &str) -> ScanState {
-    ScanState::Damaged(
+fn torn(reason: &str) -> SegmentState {
+    SegmentState::Damaged(
         FindingKind::TornTail,
         format!("the last line ends in the middle of an entry: {}", plain_reason(reason)),
     )
@@ -92,17 +92,17 @@ fn plain_reason(reason: &str) -> String {
     reason.replace(" at line 1 column ", " at its byte ")
 }
 
-fn damaged(reason: &str) -> ScanState {
+fn damaged(reason: &str) -> SegmentState {
     let nul = reason.ends_with("NUL bytes");
     let kind = if nul { FindingKind::NulBytes } else { FindingKind::DamagedLine };
-    ScanState::Damaged(kind, plain_reason(reason))
+    SegmentState::Damaged(kind, plain_reason(reason))
 }
 
 fn note_line(pieces: &mut [Piece<'_>], mark: bool, ended: bool) {
     if mark && let Some(first) = pieces.first_mut() {
         first.notes.push((FindingKind::ByteOrderMark, "the file begins with a byte order mark".to_owned()));
     }
-    let mut objects = pieces.iter_mut().filter(|piece| piece.state == ScanState::Object);
+    let mut objects = pieces.iter_mut().filter(|piece| piece.state == SegmentState::Object);
     if objects.next().is_some() {
         for object in objects {
             object
@@ -110,7 +110,7 @@ fn note_line(pieces: &mut [Piece<'_>], mark: bool, ended: bool) {
                 .push((FindingKind::GluedEntries, "another object stands before this one on the line".to_owned()));
         }
     }
-    if let Some(last) = pieces.last_mut().filter(|last| !ended && last.state == ScanState::Object) {
+    if let Some(last) = pieces.last_mut().filter(|last| !ended && last.state == SegmentState::Object) {
         last.notes.push((FindingKind::NoFinalNewline, "the last line has no newline".to_owned()));
     }
 }

@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::line_object::{LineObject, read_item};
-use super::segments::{Piece, ScanState, Take, read_pieces};
+use super::segments::{Piece, SegmentState, Take, read_pieces};
 use crate::host::ids::Ids;
 use crate::host::{self, open_regular};
 use crate::session::header::CURRENT_VERSION;
@@ -75,7 +75,7 @@ impl Source {
     fn version(&self) -> Result<u64, Error> {
         let (mut said, mut linked, mut entries) = (None, false, 0);
         self.each(&mut |piece| {
-            if piece.state == ScanState::Object {
+            if piece.state == SegmentState::Object {
                 match read_item(&piece.bytes) {
                     LineObject::Header(header) => said = said.or(Some(header.version())),
                     LineObject::Entry(fields) => {
@@ -103,11 +103,11 @@ impl Source {
         })?;
         // The migration wants the header first.
         let header = pieces.iter().position(|piece| {
-            piece.state == ScanState::Object && matches!(read_item(&piece.bytes), LineObject::Header(_))
+            piece.state == SegmentState::Object && matches!(read_item(&piece.bytes), LineObject::Header(_))
         });
         let text = |piece: &Piece<'_>| String::from_utf8_lossy(&piece.bytes).into_owned();
         let order: Vec<usize> = (0..pieces.len())
-            .filter(|place| pieces[*place].state == ScanState::Object && Some(*place) != header)
+            .filter(|place| pieces[*place].state == SegmentState::Object && Some(*place) != header)
             .collect();
         let first = header.map_or_else(|| r#"{"type":"session"}"#.to_owned(), |place| text(&pieces[place]));
         let objects = std::iter::once(first).chain(order.iter().map(|place| text(&pieces[*place])));

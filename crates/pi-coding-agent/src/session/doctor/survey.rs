@@ -10,7 +10,7 @@ use super::finding::{Finding, FindingLocation, Severity};
 use super::kind_table::FindingKind;
 use super::line_object::{Content, LineObject, Oddity, read_content, read_item};
 use super::lost_entries::Lost;
-use super::segments::{Piece, ScanState};
+use super::segments::{Piece, SegmentState};
 use super::source::Source;
 use crate::host::iso_time::from_iso;
 use crate::session::Error;
@@ -71,7 +71,7 @@ pub(super) enum Sorted {
 
 /// Says what a piece is. Everybody who goes through a file asks here, so that all count the same entries.
 pub(super) fn sort(piece: &Piece<'_>, has_header: bool) -> Sorted {
-    if let ScanState::Damaged(kind, reason) = &piece.state {
+    if let SegmentState::Damaged(kind, reason) = &piece.state {
         return Sorted::Unusable(*kind, reason.clone());
     }
     match read_item(&piece.bytes) {
@@ -124,7 +124,7 @@ impl Survey {
             Sorted::Header(header) => self.add_header(piece, header),
             Sorted::Entry(fields) => self.add_entry(piece, fields),
         }
-        self.objects += usize::from(piece.state == ScanState::Object);
+        self.objects += usize::from(piece.state == SegmentState::Object);
     }
 
     fn add_damage(&mut self, piece: &Piece<'_>, kind: FindingKind, reason: String) {

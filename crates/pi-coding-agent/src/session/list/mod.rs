@@ -40,7 +40,7 @@ pub fn list_sessions(
     dir: Option<&Path>,
     progress: impl FnMut(usize, usize) -> ControlFlow<()>,
 ) -> Vec<SessionInfo> {
-    let place = FileLocation::new(paths, cwd, dir);
+    let place = SessionsLocation::new(paths, cwd, dir);
     summaries(session_files(&place.dir), place.only_of.as_deref(), progress)
 }
 
@@ -56,14 +56,14 @@ pub fn list_all_sessions(
 
 /// Where the sessions of a project are.
 #[derive(Debug)]
-pub(super) struct FileLocation {
+pub(super) struct SessionsLocation {
     /// The directory, absolute.
     pub(super) dir: PathBuf,
     /// The working directory that they must name, when the directory is shared by several.
     pub(super) only_of: Option<PathBuf>,
 }
 
-impl FileLocation {
+impl SessionsLocation {
     /// The default directory of `cwd`, or `dir`.
     pub(super) fn new(paths: &Paths, cwd: &Path, dir: Option<&Path>) -> Self {
         let cwd = absolute(paths.cwd(), cwd);

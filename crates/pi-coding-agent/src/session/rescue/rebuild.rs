@@ -55,13 +55,13 @@ struct Remains<'s> {
     /// What is in the file now.
     now: EntryIndex,
     /// All entries that are known to have been there, in their order.
-    items: Vec<RebuiltLine>,
+    items: Vec<RebuiltEntry>,
     /// Bytes of which nobody knows what was there.
     unknown: u64,
 }
 
 /// An entry that was in the session.
-struct RebuiltLine {
+struct RebuiltEntry {
     key: Key,
     kind: Kind,
     /// Where its line was.
@@ -79,11 +79,11 @@ impl<'s> Remains<'s> {
             Some(index) => items.extend(items_of(index)),
             // Nobody has looked at all of the file: what is left of it is all that is known.
             None => {
-                items.extend(items_of(&now).map(|item| RebuiltLine { slot: None, ..item }));
+                items.extend(items_of(&now).map(|item| RebuiltEntry { slot: None, ..item }));
                 let read = store.opened().map_or(0, |(_, end)| end);
                 unknown = read.saturating_sub(length);
                 let appended = store.recent().iter().filter(|recent| now.slots().find(key(recent.id())).is_none());
-                items.extend(appended.map(|recent| RebuiltLine {
+                items.extend(appended.map(|recent| RebuiltEntry {
                     key: key(recent.id()),
                     kind: recent.kind(),
                     place: recent.place(),
@@ -95,7 +95,7 @@ impl<'s> Remains<'s> {
     }
 
     /// The entry, if it is where it was, elsewhere in the file, or in memory.
-    fn entry(&self, item: &RebuiltLine) -> Option<StoredEntry> {
+    fn entry(&self, item: &RebuiltEntry) -> Option<StoredEntry> {
         let is_it = |entry: &StoredEntry| key(entry.id()) == item.key;
         let as_it_was = self.store.read(item.place).ok().filter(is_it);
         let there = as_it_was.clone().filter(is_whole);
@@ -111,7 +111,7 @@ impl<'s> Remains<'s> {
     fn relinked(
         &self,
         entry: StoredEntry,
-        item: &RebuiltLine,
+        item: &RebuiltEntry,
         known: &HashSet<Key>,
         last: Option<&str>,
     ) -> StoredEntry {
@@ -135,13 +135,13 @@ impl<'s> Remains<'s> {
     }
 
     /// Whether the parent of an entry was not in the session before, either.
-    fn had_no_parent(&self, item: &RebuiltLine) -> bool {
+    fn had_no_parent(&self, item: &RebuiltEntry) -> bool {
         let slot = item.slot.zip(self.store.known_index());
         slot.is_some_and(|(slot, index)| index.slots().parent(slot).is_none())
     }
 
     /// From the parent of an entry up to the root.
-    fn ancestors(&self, item: &RebuiltLine) -> impl Iterator<Item = RebuiltLine> + '_ {
+    fn ancestors(&self, item: &RebuiltEntry) -> impl Iterator<Item = RebuiltEntry> + '_ {
         let start = item.slot.zip(self.store.known_index());
         start
             .into_iter()
@@ -149,7 +149,7 @@ impl<'s> Remains<'s> {
     }
 
     /// The first entry that a compaction kept and that could be had, where the one that it names could not.
-    fn first_kept(&self, entry: &StoredEntry, item: &RebuiltLine, known: &HashSet<Key>) -> Option<String> {
+    fn first_kept(&self, entry: &StoredEntry, item: &RebuiltEntry, known: &HashSet<Key>) -> Option<String> {
         let named = RawObject::parse(entry.raw()).ok()?;
         let named: String = serde_json::from_str(named.get("firstKeptEntryId")?).ok()?;
         if known.contains(&key(&named)) {
@@ -173,13 +173,13 @@ fn is_whole(entry: &StoredEntry) -> bool {
     serde_json::from_str::<IgnoredAny>(entry.raw()).is_ok()
 }
 
-fn items_of(index: &EntryIndex) -> impl Iterator<Item = RebuiltLine> + '_ {
+fn items_of(index: &EntryIndex) -> impl Iterator<Item = RebuiltEntry> + '_ {
     (0..index.slots().len()).filter_map(|slot| item_at(index, SlotNumber::try_from(slot).ok()?))
 }
 
-fn item_at(index: &EntryIndex, slot: SlotNumber) -> Option<RebuiltLine> {
+fn item_at(index: &EntryIndex, slot: SlotNumber) -> Option<RebuiltEntry> {
     let slots = index.slots();
-    Some(RebuiltLine { key: slots.key(slot)?, kind: slots.kind(slot), place: slots.place(slot)?, slot: Some(slot) })
+    Some(RebuiltEntry { key: slots.key(slot)?, kind: slots.kind(slot), place: slots.place(slot)?, slot: Some(slot) })
 }
 
 /// The entry with another id under a key, and otherwise byte for byte the same values.

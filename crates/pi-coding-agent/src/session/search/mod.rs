@@ -21,7 +21,7 @@ use std::sync::Arc;
 pub use query::SearchQuery;
 pub use results::SearchResults;
 
-use super::list::FileLocation;
+use super::list::SessionsLocation;
 use super::list::files::{all_session_files, newest_first, session_files};
 use crate::host::paths::Paths;
 
@@ -136,7 +136,7 @@ pub fn search_sessions(
 ) -> SearchResults {
     let (files, only_of) = match scope {
         SearchScope::Project { cwd, dir } => {
-            let place = FileLocation::new(paths, cwd, dir);
+            let place = SessionsLocation::new(paths, cwd, dir);
             (session_files(&place.dir), place.only_of)
         }
         SearchScope::All { dir } => (all_session_files(paths, dir), None),

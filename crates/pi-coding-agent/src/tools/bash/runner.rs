@@ -102,7 +102,7 @@ impl BashRunner {
         let cancel = run.cancel.clone();
         let request = BashRequest { spawn, output, cancel: run.cancel, timeout: run.timeout };
         let operations = run.operations.as_ref().unwrap_or(&self.operations);
-        let told = OutputReport { progress: run.progress, pieces: run.pieces.as_deref(), cancel };
+        let told = OutputListeners { progress: run.progress, pieces: run.pieces.as_deref(), cancel };
         let ended = collect(operations.exec(request), chunks, &mut collector, &told).await;
         told.piece(collector.complete().into()).await;
         (ended, collector.finish().await)
@@ -126,14 +126,14 @@ impl BashRunner {
 }
 
 /// Those who follow the output of a command.
-struct OutputReport<'a> {
+struct OutputListeners<'a> {
     progress: Option<&'a (dyn Fn(&OutputSnapshot) + Send + Sync)>,
     pieces: Option<&'a PieceListener>,
     /// Whoever ends the command does not wait for a slow listener.
     cancel: CancellationToken,
 }
 
-impl OutputReport<'_> {
+impl OutputListeners<'_> {
     fn so_far(&self, collector: &OutputCollector) {
         self.progress.iter().for_each(|progress| progress(&collector.snapshot()));
     }
@@ -153,7 +153,7 @@ async fn collect(
     mut exec: BoxFuture<'_, Result<BashExit, BashError>>,
     mut chunks: mpsc::Receiver<Bytes>,
     collector: &mut OutputCollector,
-    told: &OutputReport<'_>,
+    told: &OutputListeners<'_>,
 ) -> Result<BashExit, BashError> {
     let mut throttle = Throttle::default();
     let mut ended = None;

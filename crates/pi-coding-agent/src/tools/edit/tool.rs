@@ -16,7 +16,7 @@ use crate::tools::background::{blocking, check};
 use crate::tools::diff::{display_diff, unified_patch};
 use crate::tools::impl_tool::impl_tool;
 use crate::tools::local_files::LocalFiles;
-use crate::tools::mutation_queue::{QueueSlot, in_turn};
+use crate::tools::mutation_queue::{OperationsId, in_turn};
 use crate::tools::operations::{EditOperations, OperationError};
 use crate::tools::options::ToolOptions;
 use crate::tools::path::PathBase;
@@ -48,7 +48,7 @@ impl EditTool {
         let key = self.operations.real_path(&path);
         let (operations, policy, target) = (self.operations.clone(), self.policy.clone(), path.clone());
         let work = move |cancel| async move { edit_file(&*operations, &policy, &target, args, &cancel).await };
-        in_turn(QueueSlot::of(&self.operations), key, &call.cancel, work).await?
+        in_turn(OperationsId::of(&self.operations), key, &call.cancel, work).await?
     }
 }
 

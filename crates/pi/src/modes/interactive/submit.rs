@@ -10,7 +10,7 @@ use tokio::sync::oneshot;
 use super::app::{App, Refused};
 use super::chat::{Body, ChatBlock, NoteKind, ShellBlock};
 use super::jobs::flat;
-use super::queued::PendingMessages;
+use super::queued::HeldMessage;
 use super::status::Activity;
 use super::{commands, keys, selectors};
 
@@ -44,7 +44,7 @@ fn shell_command(text: &str) -> Option<(&str, bool)> {
 /// Sends a message, or queues it while the session is busy. One that is refused goes back into the editor.
 pub(super) fn send(app: &mut App, text: String, images: Vec<pi_ai::ContentBlock>, behavior: StreamingBehavior) {
     if images.is_empty() && is_summarising(app) {
-        app.pending.held.push(PendingMessages { text, behavior });
+        app.pending.held.push(HeldMessage { text, behavior });
         return;
     }
     let sent = tokio::spawn(prompt(app.session.clone(), text.clone(), images, behavior, None));
@@ -54,7 +54,7 @@ pub(super) fn send(app: &mut App, text: String, images: Vec<pi_ai::ContentBlock>
 /// Sends what was held, in order: each goes once the one before it was taken.
 pub(super) fn send_held(app: &mut App) {
     let mut before: Option<oneshot::Receiver<()>> = None;
-    for PendingMessages { text, behavior } in app.pending.take_held() {
+    for HeldMessage { text, behavior } in app.pending.take_held() {
         let (taken, is_taken) = oneshot::channel();
         let turn = before.replace(is_taken);
         let prompt = prompt(app.session.clone(), text.clone(), Vec::new(), behavior, Some(taken));

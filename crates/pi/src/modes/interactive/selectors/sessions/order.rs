@@ -36,14 +36,14 @@ impl Sort {
 
 /// A session in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct TreePosition {
+pub(super) struct ListedSession {
     /// Which one.
     pub(super) index: usize,
     /// The branches of the tree before its title.
     pub(super) branches: String,
 }
 
-impl TreePosition {
+impl ListedSession {
     /// A session without a tree.
     pub(super) fn flat(index: usize) -> Self {
         Self { index, branches: String::new() }
@@ -52,7 +52,7 @@ impl TreePosition {
 
 /// Sessions, those that were forked below those that they were forked from. `shown` are indices of `sessions`, the newest
 /// first; a thread is as new as the newest session in it.
-pub(super) fn threaded(sessions: &[SessionInfo], shown: &[usize]) -> Vec<TreePosition> {
+pub(super) fn threaded(sessions: &[SessionInfo], shown: &[usize]) -> Vec<ListedSession> {
     let by_path: HashMap<&Path, usize> = shown.iter().map(|&index| (sessions[index].path.as_path(), index)).collect();
     let parent = |index: usize| -> Option<usize> {
         let parent = *by_path.get(sessions[index].parent_session_path.as_deref()?)?;
@@ -84,7 +84,7 @@ pub(super) fn threaded(sessions: &[SessionInfo], shown: &[usize]) -> Vec<TreePos
             if std::mem::replace(&mut is_placed[index], true) {
                 continue;
             }
-            places.push(TreePosition { index, branches });
+            places.push(ListedSession { index, branches });
             let below = children.get(&index).map(Vec::as_slice).unwrap_or_default();
             for (at, &child) in below.iter().enumerate().rev() {
                 let is_last = at + 1 == below.len();
@@ -123,7 +123,7 @@ mod tests {
         forked(&mut sessions, 2, 3);
         forked(&mut sessions, 0, 2);
         let shown: Vec<usize> = (0..sessions.len()).collect();
-        let lines = |places: &[TreePosition]| -> Vec<String> {
+        let lines = |places: &[ListedSession]| -> Vec<String> {
             places.iter().map(|place| format!("{}{}", place.branches, sessions[place.index].id)).collect()
         };
         assert_eq!(lines(&threaded(&sessions, &shown)), ["a", "├─ c", "└─ b", "   └─ d", "x"]);

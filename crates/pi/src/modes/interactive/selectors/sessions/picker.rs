@@ -6,7 +6,7 @@ use pi_coding_agent::session::SessionInfo;
 use pi_tui::widgets::input::TextInput;
 use pi_tui::widgets::select::Selection;
 
-use super::order::{Sort, TreePosition, threaded};
+use super::order::{ListedSession, Sort, threaded};
 use super::query::{Query, title};
 use super::work::{Change, Changed, Hit, Listing, Scope, Search, Source};
 
@@ -41,7 +41,7 @@ pub(super) enum Doing {
 
 /// A word about what was done or cannot be done.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum PickerEvent {
+pub(super) enum PickerNotice {
     Fine(String),
     Failed(String),
 }
@@ -59,9 +59,9 @@ pub(in crate::modes::interactive) struct Picker {
     pub(super) shows_paths: bool,
     pub(super) input: TextInput,
     pub(super) selection: Selection,
-    pub(super) places: Vec<TreePosition>,
+    pub(super) places: Vec<ListedSession>,
     pub(super) doing: Doing,
-    pub(super) told: Option<PickerEvent>,
+    pub(super) told: Option<PickerNotice>,
     pub(super) listing: Option<Listing>,
     /// The lists that were read, by scope.
     read: [Option<Vec<SessionInfo>>; 2],
@@ -150,18 +150,18 @@ impl Picker {
     pub(super) fn changed(&mut self, changed: Result<Changed, String>) {
         match changed {
             Ok(Changed::Removed(file, removed)) => {
-                self.told = Some(PickerEvent::Fine(format!("The session is {}", removed.as_str())));
+                self.told = Some(PickerNotice::Fine(format!("The session is {}", removed.as_str())));
                 self.everywhere(|sessions| sessions.retain(|session| session.path != file));
             }
             Ok(Changed::Renamed(file, name)) => {
-                self.told = Some(PickerEvent::Fine(format!("The session is called {name}")));
+                self.told = Some(PickerNotice::Fine(format!("The session is called {name}")));
                 self.everywhere(|sessions| {
                     for session in sessions.iter_mut().filter(|session| session.path == file) {
                         session.name = Some(name.clone());
                     }
                 });
             }
-            Err(error) => self.told = Some(PickerEvent::Failed(error)),
+            Err(error) => self.told = Some(PickerNotice::Failed(error)),
         }
         self.arrange();
     }
@@ -183,7 +183,7 @@ impl Picker {
         match Query::parse(self.input.text()) {
             Ok(query) => self.query = query,
             Err(error) => {
-                self.told = Some(PickerEvent::Failed(error.to_string()));
+                self.told = Some(PickerNotice::Failed(error.to_string()));
                 self.search = None;
                 self.places.clear();
                 self.selection = Selection::new(0, VISIBLE);
@@ -219,14 +219,14 @@ impl Picker {
         self.selection.select(kept.unwrap_or_else(|| self.selection.selected().unwrap_or_default()));
     }
 
-    fn arranged(&self) -> Vec<TreePosition> {
+    fn arranged(&self) -> Vec<ListedSession> {
         let named = |session: &SessionInfo| !self.named_only || session.name.is_some();
         let all = || self.sessions().iter().enumerate().filter(|(_, session)| named(session));
         if self.query.is_empty() {
             let shown: Vec<usize> = all().map(|(index, _)| index).collect();
             return match self.sort {
                 Sort::Threaded => threaded(self.sessions(), &shown),
-                Sort::Recent | Sort::Fuzzy => shown.into_iter().map(TreePosition::flat).collect(),
+                Sort::Recent | Sort::Fuzzy => shown.into_iter().map(ListedSession::flat).collect(),
             };
         }
         let mut found: Vec<(usize, u32)> =
@@ -235,7 +235,7 @@ impl Picker {
         if self.sort != Sort::Recent && !self.is_searching() {
             found.sort_by_key(|(_, score)| std::cmp::Reverse(*score));
         }
-        found.into_iter().map(|(index, _)| TreePosition::flat(index)).collect()
+        found.into_iter().map(|(index, _)| ListedSession::flat(index)).collect()
     }
 
     /// How well a session fits all parts of the query.

@@ -11,8 +11,8 @@ use pi_tui::widgets::select::Selection;
 use super::super::super::panel::PanelRows;
 use super::super::super::theme_styles::ThemeStyles;
 use super::super::super::{keys, numbers, styles};
-use super::order::TreePosition;
-use super::picker::{Doing, Picker, PickerEvent, VISIBLE};
+use super::order::ListedSession;
+use super::picker::{Doing, Picker, PickerNotice, VISIBLE};
 use super::query::title;
 use super::work::{Listing, Scope};
 
@@ -111,7 +111,7 @@ impl Picker {
         out.rows.extend(counter(&self.selection, look, columns));
     }
 
-    fn row(&self, place: &TreePosition, is_selected: bool, now: i64, look: &ThemeStyles, columns: u16) -> Option<Row> {
+    fn row(&self, place: &ListedSession, is_selected: bool, now: i64, look: &ThemeStyles, columns: u16) -> Option<Row> {
         let session = self.sessions().get(place.index)?;
         let on = |style: Style| if is_selected { style.patch(look.selected()) } else { style };
         let is_current = self.current.as_deref() == Some(&session.path);
@@ -161,8 +161,8 @@ impl Picker {
                 let text = format!("New name of \"{}\" · ", short_title(&self.title_of(file)));
                 Line::styled(text, look.text()).and(format!("{confirm} rename · {cancel} cancel"), look.dim())
             }
-            (Doing::List, Some(PickerEvent::Failed(text)), _) => Line::styled(text, look.error()),
-            (Doing::List, Some(PickerEvent::Fine(text)), _) => Line::styled(text, look.muted()),
+            (Doing::List, Some(PickerNotice::Failed(text)), _) => Line::styled(text, look.error()),
+            (Doing::List, Some(PickerNotice::Fine(text)), _) => Line::styled(text, look.muted()),
             (Doing::List, None, Some(listing)) => Line::styled(reading(listing), look.muted()),
             (Doing::List, None, None) => match self.selected().and_then(|session| self.hit(session)) {
                 Some(hit) => Line::styled(format!("  {}", hit.excerpt), look.muted()),

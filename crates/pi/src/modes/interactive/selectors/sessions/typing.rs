@@ -9,7 +9,7 @@ use pi_tui::widgets::input::{InputOutcome, TextInput};
 use super::super::super::dialogs::cancels;
 use super::super::super::keys;
 use super::super::filtered_list::Searched;
-use super::picker::{Doing, Picker, PickerEvent, PickerResult};
+use super::picker::{Doing, Picker, PickerNotice, PickerResult};
 use super::work::{Change, Changed, Scope};
 
 impl Picker {
@@ -91,7 +91,7 @@ impl Picker {
         }
         match field.handle(input, keys) {
             InputOutcome::Submit(name) if name.trim().is_empty() => {
-                self.told = Some(PickerEvent::Failed("A name is not empty; nothing was changed".to_owned()));
+                self.told = Some(PickerNotice::Failed("A name is not empty; nothing was changed".to_owned()));
                 PickerResult::Stay
             }
             InputOutcome::Submit(name) if self.current.as_ref() == Some(&file) => {
@@ -121,7 +121,7 @@ impl Picker {
         let Some(session) = self.selected() else { return };
         let file = session.path.clone();
         if self.current.as_ref() == Some(&file) {
-            self.told = Some(PickerEvent::Failed("This session is open: it cannot be deleted".to_owned()));
+            self.told = Some(PickerNotice::Failed("This session is open: it cannot be deleted".to_owned()));
         } else if self.change.is_none() {
             self.doing = Doing::Remove(file);
         }
