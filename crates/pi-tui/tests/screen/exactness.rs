@@ -2,12 +2,11 @@
 //! its cell.
 
 use pi_tui::screen::{Insert, Reflow};
-use pi_tui::text::width;
 use proptest::prelude::*;
 use proptest::sample::Index;
 use proptest::test_runner::RngAlgorithm;
 
-use crate::stage::{Event, Lines, Stage};
+use crate::stage::{Lines, Stage};
 
 #[derive(Debug, Clone)]
 enum Step {
@@ -209,7 +208,7 @@ impl Run {
         self.draw();
         for (columns, rows, is_known) in sizes {
             self.stage.terminal.resize(*columns, *rows);
-            self.stage.log.push(Event::Resized(*columns, *rows));
+            self.stage.log_resize(*columns, *rows);
             self.note_ghosts();
             if *is_known {
                 self.stage.resize(*columns, *rows);
@@ -230,12 +229,7 @@ impl Run {
 
     /// Where the first live row has left the window because rows became higher, nobody can take it back.
     fn note_ghosts(&mut self) {
-        let stage = &self.stage;
-        let columns = stage.terminal.columns();
-        let above = &stage.shown[stage.final_rows..stage.caret_row.unwrap_or(stage.final_rows)];
-        // Wide characters may leave a column free at the end of a row.
-        let height = |row: &String| width(row).div_ceil(if row.is_ascii() { columns } else { columns - 1 }).max(1);
-        self.has_ghosts |= above.iter().map(height).sum::<usize>() > stage.terminal.cursor().0;
+        self.has_ghosts |= self.stage.live_height_above_caret() > self.stage.terminal.cursor().0;
     }
 
     fn check(&self) {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use pi_tui::document::{Block, Document};
 use pi_tui::screen::{Frame, Insert, Reflow, Screen, ScreenOptions, Size, Turn};
 use pi_tui::testing::Terminal;
-use pi_tui::text::{Line, Row, Style, wrap};
+use pi_tui::text::{Line, Row, Style, width, wrap};
 
 /// A block of lines, of which the first are final; lines given away are gone.
 #[derive(Debug, Default)]
@@ -91,7 +91,8 @@ impl Block for Lines {
 #[derive(Debug, Clone)]
 pub(crate) enum Event {
     Written(String),
-    Resized(u16, u16),
+    /// To these columns and rows. Rows above the caret that are not final take so many rows in it.
+    Resized(u16, u16, usize),
 }
 
 /// A screen with a document above and some rows below, in a terminal.
@@ -201,8 +202,22 @@ impl Stage {
     /// The window has another size, and the signal for it has come.
     pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
         self.terminal.resize(columns, rows);
-        self.log.push(Event::Resized(columns, rows));
+        self.log_resize(columns, rows);
         self.size = Size::new(columns, rows);
+    }
+
+    /// Puts the terminal's new size into the log.
+    pub(crate) fn log_resize(&mut self, columns: u16, rows: u16) {
+        self.log.push(Event::Resized(columns, rows, self.live_height_above_caret()));
+    }
+
+    /// How many rows those above the caret take in the terminal that are not final.
+    pub(crate) fn live_height_above_caret(&self) -> usize {
+        let columns = self.terminal.columns();
+        let above = &self.shown[self.final_rows..self.caret_row.unwrap_or(self.final_rows)];
+        // Wide characters may leave a column free at the end of a row.
+        let height = |row: &String| width(row).div_ceil(if row.is_ascii() { columns } else { columns - 1 }).max(1);
+        above.iter().map(height).sum()
     }
 
     /// Waits until the size counts.

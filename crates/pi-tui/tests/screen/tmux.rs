@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use pi_tui::screen::{Insert, Reflow};
 use proptest::prelude::*;
-use proptest::test_runner::{RngAlgorithm, TestRunner};
+use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
 use crate::exactness::{Kind, Script, script};
 use crate::stage::{Event, Lines, Stage};
@@ -55,19 +55,23 @@ impl Tmux {
         run(&self.socket, &["clear-history"]);
     }
 
-    /// Does what happened to another terminal.
-    fn play(&mut self, log: &[Event]) {
+    /// Does what happened to another terminal. Returns whether live rows always had room above the caret: tmux pushes rows out
+    /// of a window that becomes narrower even if rows below the caret are free.
+    fn play(&mut self, log: &[Event]) -> bool {
+        let mut has_room = true;
         let mut text = String::new();
         for event in log {
             match event {
                 Event::Written(more) => text.push_str(more),
-                Event::Resized(columns, rows) => {
+                Event::Resized(columns, rows, live) => {
                     self.write(&std::mem::take(&mut text));
                     self.resize(*columns, *rows);
+                    has_room &= *live <= self.cursor_cell().map_or(0, |(row, _)| row);
                 }
             }
         }
         self.write(&text);
+        has_room
     }
 
     fn resize(&mut self, columns: u16, rows: u16) {
@@ -83,10 +87,15 @@ impl Tmux {
         run(&self.socket, &["display-message", "-p", "#{cursor_y},#{cursor_x}"]).trim().to_owned()
     }
 
+    fn cursor_cell(&self) -> Option<(usize, usize)> {
+        let cursor = self.cursor();
+        let (row, column) = cursor.split_once(',')?;
+        Some((row.parse().ok()?, column.parse().ok()?))
+    }
+
     /// The character at the caret. Its row may differ where terminals keep more or less of a wrapped row.
     fn under_cursor(&self) -> Option<char> {
-        let (row, column) = self.cursor().split_once(',').map(|(row, column)| (row.parse(), column.parse()))?;
-        let (row, column): (usize, usize) = (row.ok()?, column.ok()?);
+        let (row, column) = self.cursor_cell()?;
         run(&self.socket, &["capture-pane", "-p"]).lines().nth(row)?.chars().nth(column)
     }
 
@@ -110,8 +119,20 @@ fn run(socket: &str, arguments: &[&str]) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// How many random scripts: each waits for tmux some times.
+/// How many random scripts: each waits for tmux some times. They are the same in every run; `TMUX_CASES` and `TMUX_SEED`
+/// ask for more and for others.
 const CASES: u32 = 100;
+
+#[expect(clippy::disallowed_methods, reason = "a test is asked by its environment")]
+fn number_from_env(name: &str) -> Option<u32> {
+    std::env::var(name).ok().and_then(|value| value.parse().ok())
+}
+
+fn rng(seed: u32) -> TestRng {
+    let mut bytes = [1; 16];
+    bytes[..4].copy_from_slice(&seed.to_le_bytes());
+    TestRng::from_seed(RngAlgorithm::XorShift, &bytes)
+}
 
 /// A session: answers that stream and end, menus, a spinner.
 fn act(stage: &mut Stage, round: usize) {
@@ -153,7 +174,7 @@ fn check(name: &str, insert: Insert, sizes: &[(u16, u16)]) {
     let Some(mut tmux) = Tmux::start(name, 60, 16) else {
         return eprintln!("skipped: there is no tmux");
     };
-    tmux.play(&stage.log);
+    assert!(tmux.play(&stage.log));
     let expected: Vec<&str> = stage.given.iter().chain(&stage.shown).map(String::as_str).collect();
     assert_eq!(tmux.transcript(), expected);
     assert_eq!(stage.terminal.transcript(), expected);
@@ -193,14 +214,15 @@ fn check_scripts(name: &str, kind: Kind, prepare: fn(Script) -> Script) {
         return eprintln!("skipped: there is no tmux");
     };
     let tmux = RefCell::new(tmux);
-    let mut runner = TestRunner::new(ProptestConfig {
-        cases: CASES,
+    let config = ProptestConfig {
+        cases: number_from_env("TMUX_CASES").unwrap_or(CASES),
         // Each attempt waits for tmux.
         max_shrink_iters: 60,
         failure_persistence: None,
         rng_algorithm: RngAlgorithm::XorShift,
         ..ProptestConfig::default()
-    });
+    };
+    let mut runner = TestRunner::new_with_rng(config, rng(number_from_env("TMUX_SEED").unwrap_or(1)));
     let result = runner.run(&script(kind), |script| {
         let (columns, rows) = (script.columns, script.rows);
         let run = prepare(script).play_on(Reflow::Erased);
@@ -210,7 +232,10 @@ fn check_scripts(name: &str, kind: Kind, prepare: fn(Script) -> Script) {
         }
         let mut tmux = tmux.borrow_mut();
         tmux.reset(columns, rows);
-        tmux.play(&run.stage.log);
+        if !tmux.play(&run.stage.log) {
+            // The same, found only now.
+            return Ok(());
+        }
         prop_assert_eq!(tmux.transcript(), run.stage.terminal.transcript());
         prop_assert_eq!(tmux.under_cursor(), Some('^'));
         Ok(())
