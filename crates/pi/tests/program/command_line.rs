@@ -78,7 +78,7 @@ async fn shells_take_the_completions() {
         + "\ntry() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _pi pi \"${@: -1}\" \"${@: -2:1}\"; echo \"${COMPREPLY[@]}\"; }\n\
            try pi se; try pi --no-t; try pi session do; try pi completions e; try pi --mode ''\n";
     if let Some(found) = shell("bash", &["--norc"], &bash) {
-        assert_eq!(found, "session\n--no-themes --no-tools\ndoctor\nelvish\ntext json rpc\n");
+        assert_eq!(found, "session\n--no-themes --no-tools\ndoctor\nelvish\ntext json rpc acp\n");
     }
     let tries = ["pi se", "pi --no-th", "pi session do", "pi --mode ", "pi completions e", "pi -p x --thinking hi"];
     let fish = tries.iter().fold(script("fish").await, |script, line| script + &format!("complete -C '{line}'\n"));
