@@ -1,6 +1,7 @@
 //! Which method is what, and the sessions that are open.
 
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use agent_client_protocol_schema::v1::{CancelNotification, Error, SessionId};
@@ -26,6 +27,8 @@ pub(super) struct Agent {
     open: Mutex<HashMap<SessionId, Arc<OpenSession>>>,
     /// What takes requests back, by their ids as JSON.
     requests: Mutex<HashMap<String, CancellationToken>>,
+    /// What the user has said about projects.
+    trust: Mutex<HashMap<PathBuf, bool>>,
 }
 
 /// What a request leads to.
@@ -51,8 +54,8 @@ impl Answer {
 
 impl Agent {
     pub(super) fn new(options: AcpOptions, connection: Connection) -> Self {
-        let (client, open, requests) = (Mutex::default(), Mutex::default(), Mutex::default());
-        Self { options, connection, client, open, requests }
+        let (client, open) = (Mutex::default(), Mutex::default());
+        Self { options, connection, client, open, requests: Mutex::default(), trust: Mutex::default() }
     }
 
     pub(super) fn options(&self) -> &AcpOptions {
@@ -83,6 +86,31 @@ impl Agent {
     pub(super) fn session(&self, id: &SessionId) -> Result<Arc<OpenSession>, Error> {
         let found = lock(&self.open).get(id).cloned();
         found.ok_or_else(|| sessions::not_found(id))
+    }
+
+    /// An open session whose beginning is over. It is another one where the user has come to trust the project meanwhile.
+    ///
+    /// # Errors
+    /// As [`Self::session`].
+    pub(super) async fn begun_session(&self, id: &SessionId) -> Result<Arc<OpenSession>, Error> {
+        loop {
+            let gate = self.session(id)?.gate();
+            // The semaphore is never closed.
+            let _ = gate.acquire().await;
+            let open = self.session(id)?;
+            if Arc::ptr_eq(&gate, &open.gate()) {
+                return Ok(open);
+            }
+        }
+    }
+
+    /// What the user has said about the project in a directory.
+    pub(super) fn trusts(&self, cwd: &Path) -> Option<bool> {
+        lock(&self.trust).get(cwd).copied()
+    }
+
+    pub(super) fn decide_trust(&self, cwd: PathBuf, trusted: bool) {
+        lock(&self.trust).insert(cwd, trusted);
     }
 
     /// An open session, if it is one.

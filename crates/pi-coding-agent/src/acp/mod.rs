@@ -5,7 +5,7 @@
 //! `input` reads lines, `connection` writes them and asks the client; `server` runs requests beside each other. `agent` says
 //! which method is what; `initialize`, `sign_in`, `sessions`, `listing`, `prompt`, `config_options` and `commands` are the
 //! methods. `updates` turns events into updates, with `tool_calls` and `diffs`; `replay` does so with a stored
-//! conversation. `content` reads prompts. `dialogs` asks the user for extensions, `client_files` reads and writes through the
+//! conversation. `content` reads prompts. `dialogs` asks the user for extensions, `trust` asks about projects, `client_files` reads and writes through the
 //! editor.
 //!
 //! The messages are those of the crate `agent-client-protocol-schema`. Nothing here knows a terminal or the command line.
@@ -29,6 +29,7 @@ mod server;
 mod sessions;
 mod sign_in;
 mod tool_calls;
+mod trust;
 mod updates;
 
 use std::path::{Path, PathBuf};
@@ -47,6 +48,8 @@ pub struct AcpOptions {
     pub prepare: Arc<PrepareSession>,
     /// The directory that holds the session files; absent: that of each project.
     pub session_dir: Option<PathBuf>,
+    /// Whether the user is asked about projects that nobody has decided about.
+    pub asks_trust: bool,
     /// The program's version.
     pub version: String,
     /// Opens a page for a login.

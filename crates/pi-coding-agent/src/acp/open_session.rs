@@ -66,10 +66,13 @@ impl OpenSession {
         drop(held);
     }
 
+    /// Passed by who does not want to come before the session has begun.
+    pub(super) fn gate(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.beginning)
+    }
+
     /// A prompt arrives. It waits for the end of those that were called off.
     pub(super) async fn turn(&self) -> Turn<'_> {
-        // The semaphore is never closed.
-        let _ = self.beginning.acquire().await;
         let mut turns = self.turns.subscribe();
         let _ = turns.wait_for(|turns| !turns.are_cancelled).await;
         self.turns.send_modify(|turns| turns.count += 1);

@@ -24,8 +24,9 @@ pub(super) async fn prompt(
     request: PromptRequest,
     cancel: &CancellationToken,
 ) -> Result<Answer, Error> {
-    let open = agent.session(&request.session_id)?;
+    agent.session(&request.session_id)?;
     let content = content::read(&request.prompt)?;
+    let open = agent.begun_session(&request.session_id).await?;
     let turn = open.turn().await;
     let steers = request.meta.as_ref().and_then(|meta| meta.get("steering")?.as_bool()).unwrap_or(false);
     let behavior = if steers { StreamingBehavior::Steer } else { StreamingBehavior::FollowUp };

@@ -5,18 +5,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent_client_protocol_schema::v1::{
-    CloseSessionRequest, CloseSessionResponse, Error, ErrorCode, LoadSessionRequest, LoadSessionResponse, McpServer,
-    NewSessionRequest, NewSessionResponse, NoticeSeverity, ResumeSessionRequest, ResumeSessionResponse, SessionId,
+    CloseSessionRequest, CloseSessionResponse, ContentChunk, Error, ErrorCode, LoadSessionRequest, LoadSessionResponse,
+    McpServer, NewSessionRequest, NewSessionResponse, NoticeSeverity, ResumeSessionRequest, ResumeSessionResponse,
+    SessionId, SessionUpdate,
 };
 use serde_json::Value;
 
 use super::agent::{Agent, Answer};
 use super::client_files::ClientFiles;
 use super::open_session::OpenSession;
-use super::{config_options, listing, replay, sign_in};
+use super::{config_options, listing, replay, sign_in, trust};
 use crate::agent_session;
 use crate::sdk::session_pool::PoolError;
 use crate::sdk::{self, CreateAgentSessionOptions};
+use crate::session::{NewSession, SessionManager};
 
 /// A session that is closed has so long to end.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -35,7 +37,7 @@ pub(super) async fn new(agent: &Arc<Agent>, request: NewSessionRequest) -> Resul
     }
     agent.take_in(Arc::clone(&open));
     let response = NewSessionResponse::new(id).config_options(config_options::current(&open));
-    Ok(Answer::of(&response)?.then(begin(open, request.mcp_servers)))
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers)))
 }
 
 /// Opens a stored session and tells what was said in it.
@@ -44,7 +46,7 @@ pub(super) async fn load(agent: &Arc<Agent>, request: LoadSessionRequest) -> Res
     let open = open(agent, &request.session_id).await?;
     replay::replay(&open).await;
     let response = LoadSessionResponse::new().config_options(config_options::current(&open));
-    Ok(Answer::of(&response)?.then(begin(open, request.mcp_servers)))
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers)))
 }
 
 /// Opens a stored session for somebody who knows what was said in it.
@@ -52,7 +54,7 @@ pub(super) async fn resume(agent: &Arc<Agent>, request: ResumeSessionRequest) ->
     check_directories(&request.cwd, &request.additional_directories)?;
     let open = open(agent, &request.session_id).await?;
     let response = ResumeSessionResponse::new().config_options(config_options::current(&open));
-    Ok(Answer::of(&response)?.then(begin(open, request.mcp_servers)))
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers)))
 }
 
 /// Ends a session; it can be loaded again.
@@ -71,17 +73,73 @@ pub(super) async fn end(agent: &Arc<Agent>, id: &SessionId) -> Result<bool, Erro
     Ok(true)
 }
 
-/// What comes behind the answer that names a session: extensions may ask the client about it from here on.
-fn begin(open: Arc<OpenSession>, servers: Vec<McpServer>) -> impl Future<Output = ()> + Send + 'static {
-    let held = open.hold();
+/// What comes behind the answer that names a session: the client may be asked about it from here on.
+fn begin(
+    agent: &Arc<Agent>,
+    open: Arc<OpenSession>,
+    servers: Vec<McpServer>,
+) -> impl Future<Output = ()> + Send + 'static {
+    let (agent, held) = (Arc::clone(agent), open.hold());
     async move {
         if !servers.is_empty() {
             let names: Vec<&str> = servers.iter().map(name_of).collect();
             let text = format!("MCP servers are not supported here and are left out: {}.", names.join(", "));
             open.updates().notify(NoticeSeverity::Warning, &text).await;
         }
+        // A session that is loaded once more has begun long since.
+        if held.is_some() && trust::ask(&agent, &open).await {
+            let id = open.id().clone();
+            match make_anew(&agent, &open).await {
+                Ok(open) => {
+                    let held_anew = open.hold();
+                    agent.take_in(Arc::clone(&open));
+                    drop(held);
+                    open.updates().tell_options(&open).await;
+                    return open.begin(held_anew).await;
+                }
+                Err(error) => {
+                    agent.take_out(&id);
+                    return complain(&agent, &id, &error).await;
+                }
+            }
+        }
         open.begin(held).await;
     }
+}
+
+/// The same session with what its project brings, which counts from now on.
+async fn make_anew(agent: &Arc<Agent>, open: &OpenSession) -> Result<Arc<OpenSession>, Error> {
+    let id = open.id().clone();
+    let file = open.session().session_file().filter(|file| file.exists());
+    let cwd = open.session().store().read(|manager| manager.cwd().to_owned());
+    agent.pool().remove(&id.0, PATIENCE).await.map_err(|error| of_sdk(agent, &error))?;
+    // Prompts that wait hold the old session, and it would hold the file.
+    let none = SessionManager::in_memory(agent.pool().host(), &cwd);
+    open.session().store().edit(|manager| *manager = none);
+    let (options, files) = options(agent, &cwd);
+    let made = match file {
+        Some(file) => agent.pool().open(&file, CreateAgentSessionOptions { session_manager: None, ..options }).await,
+        None => {
+            let new = NewSession {
+                dir: agent.options().session_dir.clone(),
+                id: Some(id.to_string()),
+                ..NewSession::default()
+            };
+            let manager = SessionManager::create(agent.pool().host(), &cwd, &new);
+            let manager = manager.map_err(|error| of_sdk(agent, &error.into()))?;
+            agent.pool().create(CreateAgentSessionOptions { session_manager: Some(manager), ..options }).await
+        }
+    };
+    let made = made.map_err(|error| of_sdk(agent, &error))?;
+    files.inspect(|files| files.belong_to(id.clone()));
+    Ok(OpenSession::new(agent, id, made.session))
+}
+
+/// Says why a session is gone.
+async fn complain(agent: &Agent, id: &SessionId, error: &Error) {
+    let text = format!("The session is closed: {}", error.message);
+    let chunk = ContentChunk::new(text.as_str().into());
+    agent.connection().update(id, SessionUpdate::AgentMessageChunk(chunk)).await;
 }
 
 fn name_of(server: &McpServer) -> &str {
@@ -111,6 +169,7 @@ async fn open(agent: &Arc<Agent>, id: &SessionId) -> Result<Arc<OpenSession>, Er
 /// What a session in a directory is made with, and its files where the client has them.
 fn options(agent: &Agent, cwd: &Path) -> (CreateAgentSessionOptions, Option<Arc<ClientFiles>>) {
     let mut options = (agent.options().prepare)(agent.pool().options(cwd), cwd);
+    options.project_trusted = options.project_trusted.or_else(|| agent.trusts(cwd));
     let files = ClientFiles::install(&mut options, agent.client(), agent.connection(), cwd);
     (options, files)
 }

@@ -16,6 +16,7 @@ use pi_guard::lock;
 
 use super::client::Client;
 use super::connection::Connection;
+use super::open_session::OpenSession;
 use super::tool_calls::{CallView, ToolCalls};
 use super::{commands, config_options};
 use crate::agent_session::{AgentSession, CompactionOutcome, Limit, SessionEvent, WeakAgentSession};
@@ -139,6 +140,12 @@ impl Updates {
     pub(super) async fn tell_commands(&self, session: &AgentSession) {
         let commands = commands::available(session);
         self.send(SessionUpdate::AvailableCommandsUpdate(AvailableCommandsUpdate::new(commands))).await;
+    }
+
+    /// The options of a session that was made anew.
+    pub(super) async fn tell_options(&self, open: &OpenSession) {
+        let options = config_options::current(open);
+        self.send(SessionUpdate::ConfigOptionUpdate(ConfigOptionUpdate::new(options))).await;
     }
 
     async fn take(&self, event: &SessionEvent) {

@@ -84,7 +84,7 @@ async fn shells_take_the_completions() {
     let fish = tries.iter().fold(script("fish").await, |script, line| script + &format!("complete -C '{line}'\n"));
     if let Some(found) = shell("fish", &["--no-config"], &fish) {
         let names: Vec<_> = found.lines().filter_map(|line| line.split('\t').next()).collect();
-        assert_eq!(names, ["session", "--no-themes", "doctor", "json", "rpc", "text", "elvish", "high"]);
+        assert_eq!(names, ["session", "--no-themes", "doctor", "acp", "json", "rpc", "text", "elvish", "high"]);
     }
     let zsh = script("zsh").await;
     assert!(zsh.contains("case $line[1] in\n            (auth)"), "the command is the first argument:\n{zsh}");

@@ -31,7 +31,8 @@ pub(super) async fn serve_editor(start: &mut Startup, network: &Network, limits:
         let code = code.map(|code| format!(" and enter the code {code}")).unwrap_or_default();
         complain(&format!("{what}{code}: {url}"));
     });
-    let options = AcpOptions { pool, prepare, session_dir, version: env!("CARGO_PKG_VERSION").to_owned(), open_page };
+    let (asks_trust, version) = (start.line.approval.is_none(), env!("CARGO_PKG_VERSION").to_owned());
+    let options = AcpOptions { pool, prepare, session_dir, asks_trust, version, open_page };
     // From here on the mode acts on signals.
     start.fetching = super::Fetching::default();
     let served = run_acp(options).await;

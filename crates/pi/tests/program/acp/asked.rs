@@ -147,3 +147,27 @@ async fn auth_a_login_in_a_terminal_is_seen_afterwards() {
     editor.ok("logout", json!({})).await;
     assert_eq!(editor.end().await, (0, String::new()));
 }
+
+#[tokio::test]
+async fn a_project_is_trusted_when_the_user_says_so() {
+    for (answer_of_user, trusted, stored) in [("0", true, true), ("1", true, false), ("2", false, false)] {
+        let provider = Provider::start([answer("hello")]).await;
+        let world = World::with(&provider);
+        std::fs::create_dir_all(world.cwd().join(".pi")).unwrap();
+        std::fs::write(world.cwd().join(".pi/SYSTEM.md"), "You are the project's own.").unwrap();
+        let mut editor = Editor::start(&world).await;
+        let reply = json!({"outcome": {"outcome": "selected", "optionId": answer_of_user}});
+        editor.replies.insert("session/request_permission", [reply].into());
+        let new = editor.ok("session/new", json!({"cwd": world.cwd(), "mcpServers": []})).await;
+        let session = new["sessionId"].as_str().unwrap().to_owned();
+        // Sent at once: it waits for the answer to the question.
+        assert_eq!(editor.prompt(&session, "hi").await, "end_turn");
+        let question = editor.requests[0]["params"]["toolCall"]["title"].as_str().unwrap();
+        assert!(question.contains(".pi/SYSTEM.md"), "{question}");
+        let system = provider.requests()[0].system();
+        assert_eq!(system.contains("the project's own"), trusted, "{answer_of_user}");
+        assert_eq!(editor.end().await, (0, String::new()));
+        assert_eq!(world.agent_dir().join("trust.json").exists(), stored, "{answer_of_user}");
+        assert_eq!(world.history(), ["user: hi", "assistant: hello"]);
+    }
+}
