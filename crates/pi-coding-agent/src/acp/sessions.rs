@@ -86,7 +86,7 @@ fn begin(
             let text = format!("MCP servers are not supported here and are left out: {}.", names.join(", "));
             open.updates().notify(NoticeSeverity::Warning, &text).await;
         }
-        // A session that is loaded once more has begun long since.
+        // Otherwise the session is beginning already.
         if held.is_some() && trust::ask(&agent, &open).await {
             let id = open.id().clone();
             match make_anew(&agent, &open).await {
