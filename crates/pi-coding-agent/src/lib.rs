@@ -61,6 +61,8 @@
 //! | `keyring` | no | API keys in the keyring of the operating system |
 //! | `ssh` | no | the tools on another machine, by the system's `ssh` |
 
+#[cfg(feature = "acp")]
+pub mod acp;
 pub mod agent_session;
 pub mod compaction;
 pub mod config;

@@ -48,6 +48,7 @@ pub(super) const FLOORS: Floors = Floors {
         floor(9, "agent_session", "the conversation: prompts, recording, retries, automatic compaction"),
         floor(10, "rpc", "protocol, server, client"),
         floor(11, "sdk", "from options to a session; pool, replay"),
+        floor(12, "acp", "sessions for editors, by the Agent Client Protocol"),
     ],
     at_root: &["prelude"],
 };

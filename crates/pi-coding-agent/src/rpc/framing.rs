@@ -13,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc};
 use super::command::Request;
 
 /// The longest line in bytes, its end not counted. It is also how much may wait to be taken.
-const MAX_LINE: usize = 64 << 20;
+pub(crate) const MAX_LINE: usize = 64 << 20;
 /// A short line counts as so many bytes, so that there are not too many of them.
 const LEAST: usize = 1 << 10;
 
@@ -35,8 +35,10 @@ pub(super) struct Incoming {
 
 /// A line, or that there was one.
 #[derive(Debug, PartialEq, Eq)]
-enum Line {
+pub(crate) enum Line {
+    /// Without its end.
     Whole(Vec<u8>),
+    /// It was skipped.
     TooLong,
 }
 
@@ -98,7 +100,7 @@ fn request_of(line: &Line) -> Request {
 }
 
 /// Reads a line of at most `limit` bytes, and no more than that of a longer one, which is skipped.
-fn next_line(input: &mut impl BufRead, limit: usize) -> Option<Line> {
+pub(crate) fn next_line(input: &mut impl BufRead, limit: usize) -> Option<Line> {
     let mut line = Vec::new();
     // Two more for the line's end. A reading error ends the input just as the client's end does.
     let length = input.by_ref().take(limit as u64 + 2).read_until(b'\n', &mut line).ok()?;

@@ -27,6 +27,8 @@ pub use client::{
 pub use command::ShutdownMode;
 pub use commands::Service;
 pub use extensions::ExtensionLink;
+#[cfg(feature = "acp")]
+pub(crate) use framing::{Line, MAX_LINE, next_line};
 pub use framing::{Lines, read_lines};
 pub use intake::Intake;
 pub use output::{Output, OutputThread};

@@ -12,6 +12,7 @@ use pi_ai::ThinkingLevel;
 use super::grammar::args::Args;
 use super::grammar::mode;
 use super::grammar::suggest::nearest;
+use super::subcommands::acp::{self, AcpArgs};
 use super::subcommands::auth::{self, AuthArgs};
 use super::subcommands::docs::{self, DocsArgs};
 use super::subcommands::doctor::{self, DoctorArgs};
@@ -46,6 +47,8 @@ pub(super) enum Named {
     Version,
     /// `pi docs`
     Docs,
+    /// `pi acp`
+    Acp,
     /// A command about packages.
     Package(&'static str),
 }
@@ -64,6 +67,7 @@ impl Named {
             "help" => Some(Self::Help),
             "version" => Some(Self::Version),
             "docs" => Some(Self::Docs),
+            "acp" => Some(Self::Acp),
             _ => packages::NAMES.iter().find(|name| **name == argument).map(|name| Self::Package(name)),
         }
     }
@@ -81,6 +85,7 @@ impl Named {
             Self::Help => help::run(argv, extensions, table()),
             Self::Version => help::version(argv),
             Self::Docs => docs::run(argv),
+            Self::Acp => acp::run(argv, extensions),
             Self::Package(name) => packages::run(name, argv),
         }
     }
@@ -95,6 +100,8 @@ impl Named {
         match (self, argv) {
             // Only options, if anything: a wrong one is the command's to complain about.
             (_, argv) if argv.iter().all(|argument| argument.starts_with('-')) => true,
+            // The options of the program, which may have values.
+            (Self::Acp, argv) => argv.first().is_some_and(|first| first.starts_with('-')),
             (Self::Help, path) => help::is_path(&table(), path),
             (Self::Auth, [word]) if is_near_a_subcommand(word, &AuthArgs::command()) => true,
             // What is wrong with an option is the command's to say, too.
@@ -115,6 +122,10 @@ impl Named {
 
     /// Whether it has this long option.
     pub(super) fn knows(self, option: &str) -> bool {
+        if matches!(self, Self::Acp) {
+            // It takes those of the program.
+            return true;
+        }
         let command = self.declared();
         command.get_arguments().any(|argument| argument.get_long() == option.strip_prefix("--"))
     }
@@ -131,6 +142,7 @@ impl Named {
             Self::Help => HelpArgs::command(),
             Self::Version => VersionArgs::command(),
             Self::Docs => DocsArgs::command(),
+            Self::Acp => AcpArgs::command(),
             Self::Package(name) => packages::declared(name),
         }
     }
@@ -165,6 +177,7 @@ pub(super) fn table() -> Command {
         .subcommand(CompletionsArgs::command().name("completions"))
         .subcommand(ManArgs::command().name("man"))
         .subcommand(DocsArgs::command().name("docs"))
+        .subcommand(AcpArgs::command().name("acp"))
         .subcommand(HelpArgs::command().name("help"))
         .subcommand(VersionArgs::command().name("version"))
         .subcommands(packages::table())

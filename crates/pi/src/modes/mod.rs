@@ -1,5 +1,6 @@
-//! The ways to run: print, JSON, RPC, interactive. Each drives a session and returns the program's exit code.
+//! The ways to run: print, JSON, RPC, ACP, interactive. Each drives a session and returns the program's exit code.
 
+mod acp;
 mod answer_schema;
 pub(crate) mod colours;
 mod error_hint;
@@ -16,6 +17,7 @@ mod shutdown;
 mod signals;
 
 pub use crate::common::run_trust::RunTrust;
+pub use acp::run_acp;
 pub use answer_schema::AnswerSchema;
 pub use interactive::{AskError, Asker, InteractiveOptions, Notices, run_interactive};
 pub use json::{EventFormat, run_json};

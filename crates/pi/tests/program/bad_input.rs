@@ -53,7 +53,7 @@ async fn command_lines() {
     $ pi --provider mock --model m1 --api-key   hi
     [1] Error: --api-key requires a non-empty value; leave it out to use the configured key
     $ pi --mode dance hi
-    [1] Error: Unknown mode "dance". Valid values: text, json, rpc
+    [1] Error: Unknown mode "dance". Valid values: text, json, rpc, acp
     $ pi --colour red hi
     [1] Error: Unknown option: --colour
     $ pi --colour --shape=round hi

@@ -78,13 +78,13 @@ async fn shells_take_the_completions() {
         + "\ntry() { COMP_WORDS=(\"$@\"); COMP_CWORD=$(($# - 1)); COMPREPLY=(); _pi pi \"${@: -1}\" \"${@: -2:1}\"; echo \"${COMPREPLY[@]}\"; }\n\
            try pi se; try pi --no-t; try pi session do; try pi completions e; try pi --mode ''\n";
     if let Some(found) = shell("bash", &["--norc"], &bash) {
-        assert_eq!(found, "session\n--no-themes --no-tools\ndoctor\nelvish\ntext json rpc\n");
+        assert_eq!(found, "session\n--no-themes --no-tools\ndoctor\nelvish\ntext json rpc acp\n");
     }
     let tries = ["pi se", "pi --no-th", "pi session do", "pi --mode ", "pi completions e", "pi -p x --thinking hi"];
     let fish = tries.iter().fold(script("fish").await, |script, line| script + &format!("complete -C '{line}'\n"));
     if let Some(found) = shell("fish", &["--no-config"], &fish) {
         let names: Vec<_> = found.lines().filter_map(|line| line.split('\t').next()).collect();
-        assert_eq!(names, ["session", "--no-themes", "doctor", "json", "rpc", "text", "elvish", "high"]);
+        assert_eq!(names, ["session", "--no-themes", "doctor", "acp", "json", "rpc", "text", "elvish", "high"]);
     }
     let zsh = script("zsh").await;
     assert!(zsh.contains("case $line[1] in\n            (auth)"), "the command is the first argument:\n{zsh}");

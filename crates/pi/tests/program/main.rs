@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 #![allow(clippy::print_stdout, reason = "long suites print their counts, a skipped test says so")]
 
+mod acp;
 mod auth;
 mod bad_input;
 mod begun;

@@ -27,7 +27,7 @@ pub struct Args {
     /// Print the version and exit; with --verbose also the level of the reference that is spoken
     #[arg(long, short = 'v')]
     pub version: bool,
-    /// Output mode: text, json (one event per line) or rpc (commands on standard input)
+    /// Output mode: text, json (one event per line), rpc (commands on standard input) or acp (as pi acp)
     #[arg(long, value_name = "MODE")]
     pub mode: Option<String>,
     /// What is printed: text, json (one object at the end) or stream-json (as --mode json)

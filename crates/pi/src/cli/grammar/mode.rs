@@ -9,7 +9,7 @@ use pi_coding_agent::extension;
 use pi_coding_agent::rpc::{EventDetail, ProtocolLevel};
 
 /// What `--mode` takes.
-pub(in crate::cli) const NAMES: [&str; 3] = ["text", "json", "rpc"];
+pub(in crate::cli) const NAMES: [&str; 4] = ["text", "json", "rpc", "acp"];
 /// What `--output-format` takes.
 pub(in crate::cli) const FORMATS: [&str; 3] = ["text", "json", "stream-json"];
 
@@ -22,6 +22,8 @@ pub(in crate::cli) enum Mode {
     Json,
     /// Serve commands.
     Rpc,
+    /// Serve an editor.
+    Acp,
     /// Talk with a person at a terminal.
     Interactive,
 }
@@ -47,6 +49,7 @@ impl Mode {
         }
         match args.mode.as_deref() {
             Some("rpc") => Ok(Self::Rpc),
+            Some("acp") => Ok(Self::Acp),
             Some("json") => Ok(Self::Json),
             Some("text") | None => Self::text(args),
             Some(other) => Err(format!("Unknown mode \"{other}\". Valid values: {}", NAMES.join(", "))),
@@ -66,12 +69,17 @@ impl Mode {
         Ok(EventFormat { detail, level: ProtocolLevel::of(env)? })
     }
 
+    /// Whether prompts come from a client, and not from the command line.
+    pub(in crate::cli) fn is_server(self) -> bool {
+        matches!(self, Self::Rpc | Self::Acp)
+    }
+
     /// What extensions call it.
     pub(in crate::cli) fn for_extensions(self) -> extension::Mode {
         match self {
             Self::Print => extension::Mode::Print,
             Self::Json => extension::Mode::Json,
-            Self::Rpc => extension::Mode::Rpc,
+            Self::Rpc | Self::Acp => extension::Mode::Rpc,
             Self::Interactive => extension::Mode::Tui,
         }
     }

@@ -7,9 +7,11 @@
 //! prompt, `resources`, `packages` and `fetching` about what is loaded, `project_trust` says whether a project's parts
 //! count. `extensions` loads what the program brings and what lies in files (`script_files`), with `unknown_flags` and
 //! `help`. `network` opens cassettes, `limits` and `tools` read their options, `migrations` takes over what older versions
-//! left, `left_out` and `output` are what is said at the end. `foundation` is all this for commands without a session.
+//! left, `left_out` and `output` are what is said at the end. `editor` serves an editor, which begins its own
+//! sessions. `foundation` is all this for commands without a session.
 
 mod attach;
+mod editor;
 pub(super) mod extensions;
 mod fetching;
 mod foundation;
@@ -220,18 +222,22 @@ impl Startup {
         if !format.level.is_current() {
             self.settings.apply_overrides(&serde_json::Map::from_iter([("rememberModel".to_owned(), true.into())]));
         }
-        if mode == Mode::Rpc && !self.line.files.is_empty() {
-            return self.fail("@file arguments are not supported in RPC mode");
+        if mode.is_server() && !self.line.files.is_empty() {
+            let mode = if mode == Mode::Rpc { "RPC" } else { "ACP" };
+            return self.fail(format!("@file arguments are not supported in {mode} mode"));
         }
         let schema = self.answer_schema(mode);
         let schema = self.settle(schema)?;
-        let limits = limits::limits(&self.line.args, self.settings.sessions().limits(), mode == Mode::Rpc);
+        let limits = limits::limits(&self.line.args, self.settings.sessions().limits(), mode.is_server());
         let limits = self.settle(limits)?;
         let watching = self.is_watched();
         let host =
             SessionHost { paths: self.paths.clone(), clock: Arc::clone(&self.clock), ids: Arc::clone(&self.ids) };
         let network = network::open(&self.line.args, &self.settings, &host, watching, self.offset);
         let network = self.settle(network)?;
+        if mode == Mode::Acp {
+            return editor::serve_editor(self, &network, limits).await;
+        }
         // Before anything is loaded: a script may make a session before there is one.
         self.extensions.make_by(script_files::maker(&self.settings, &self.host(&network), &self.clock));
         let manager = match self.settle_session(&network).await? {
@@ -243,7 +249,7 @@ impl Startup {
         self.report_missing();
         let session = self.create_session(manager, &network, resources, limits, mode)?;
         let prompts = match mode {
-            Mode::Rpc => InitialPrompts::default(),
+            Mode::Rpc | Mode::Acp => InitialPrompts::default(),
             Mode::Print | Mode::Json | Mode::Interactive => self.prompts(&session).await?,
         };
         self.report_refused(&session, &prompts);
@@ -292,7 +298,8 @@ impl Startup {
         format: EventFormat,
     ) -> io::Result<u8> {
         match mode {
-            Mode::Rpc => run_rpc(session, format).await,
+            // An editor begins its own sessions; it does not come this far.
+            Mode::Rpc | Mode::Acp => run_rpc(session, format).await,
             Mode::Json => run_json(session, prompts, schema.as_ref(), format).await,
             Mode::Print => run_print(session, prompts, self.print_options(schema)).await,
             Mode::Interactive => {

@@ -40,28 +40,8 @@ impl Startup {
 
     /// What the command line and the settings say of the resources of `cwd`. Nothing is read.
     pub(super) fn resources(&self, cwd: &Path, trusted: bool) -> PromptResources {
-        let args = &self.line.args;
-        let absolute = |paths: &[PathBuf]| -> Vec<PathBuf> {
-            paths.iter().map(|path| self.paths.resolve(&path.to_string_lossy())).collect()
-        };
         let places = ResourcePlaces::of(&self.paths, cwd, trusted);
-        let (packages, skills) = extensions::with_skills_apart(&self.packages_of_run);
-        let options = ResourceOptions {
-            system_prompt: args.system_prompt.clone(),
-            append_system_prompt: args.append_system_prompt.clone(),
-            skills: [absolute(&args.skill), skills].concat(),
-            prompt_templates: absolute(&args.prompt_template),
-            themes: absolute(&args.theme),
-            extensions: extensions::paths_of(args, &self.paths),
-            docs_command: pages::are_there().then(|| "pi docs".to_owned()),
-            no_context_files: args.no_context_files,
-            no_skills: args.no_skills,
-            no_prompt_templates: args.no_prompt_templates,
-            no_themes: args.no_themes,
-            no_extensions: args.no_extensions,
-            packages,
-        };
-        PromptResources::new(places, options).with_listed(ListedResources::of_settings(&self.settings))
+        PromptResources::new(places, resource_options(self)).with_listed(ListedResources::of_settings(&self.settings))
     }
 
     /// The same of skills and prompt templates, where they were looked at or are about to be. Doubts about them are for
@@ -84,5 +64,29 @@ impl Startup {
         // Nothing is drawn yet, so only themes that were asked for are looked at.
         let themes = if self.line.args.theme.is_empty() { &[] } else { resources.themes().diagnostics() };
         prompts.iter().chain(context).chain(themes).for_each(|diagnostic| self.diagnostics.warning(diagnostic));
+    }
+}
+
+/// What the command line says of resources, wherever the session is.
+pub(super) fn resource_options(start: &Startup) -> ResourceOptions {
+    let args = &start.line.args;
+    let absolute = |paths: &[PathBuf]| -> Vec<PathBuf> {
+        paths.iter().map(|path| start.paths.resolve(&path.to_string_lossy())).collect()
+    };
+    let (packages, skills) = extensions::with_skills_apart(&start.packages_of_run);
+    ResourceOptions {
+        system_prompt: args.system_prompt.clone(),
+        append_system_prompt: args.append_system_prompt.clone(),
+        skills: [absolute(&args.skill), skills].concat(),
+        prompt_templates: absolute(&args.prompt_template),
+        themes: absolute(&args.theme),
+        extensions: extensions::paths_of(args, &start.paths),
+        docs_command: pages::are_there().then(|| "pi docs".to_owned()),
+        no_context_files: args.no_context_files,
+        no_skills: args.no_skills,
+        no_prompt_templates: args.no_prompt_templates,
+        no_themes: args.no_themes,
+        no_extensions: args.no_extensions,
+        packages,
     }
 }

@@ -6,6 +6,7 @@
 //! `trust`, `docs` and `help` are the commands of these names, `version` is what `--version` prints, `export` makes pages,
 //! `generate` makes completions (with `completion_values`) and manual pages.
 
+pub(super) mod acp;
 pub(super) mod auth;
 mod completion_values;
 pub(super) mod docs;

@@ -62,6 +62,11 @@ impl RunExtensions {
         warnings
     }
 
+    /// Those of the program, before any file was looked for.
+    pub(in crate::cli) fn of_program(&self) -> Vec<Arc<dyn Extension>> {
+        self.sources.extensions()
+    }
+
     /// Those that are loaded.
     pub(in crate::cli) fn runner(&self) -> Option<&Arc<ExtensionRunner>> {
         self.report.as_ref().map(|report| &report.runner)

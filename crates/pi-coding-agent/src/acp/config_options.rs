@@ -1,0 +1,109 @@
+//! Options of a session that the editor shows: model and thinking. They hold for the session, and are written down as the
+//! user's choice only where a setting wants that.
+
+use std::sync::Arc;
+
+use agent_client_protocol_schema::v1::{
+    Error, SessionConfigKind, SessionConfigOption, SessionConfigOptionCategory, SessionConfigOptionValue,
+    SessionConfigSelect, SessionConfigSelectOption, SetSessionConfigOptionRequest, SetSessionConfigOptionResponse,
+};
+use pi_ai::{Model, ThinkingLevel};
+use serde_json::Value;
+
+use super::agent::{Agent, Answer};
+use super::open_session::OpenSession;
+use super::sessions;
+use crate::agent_session::AgentSession;
+
+const MODEL: &str = "model";
+const THINKING: &str = "thought_level";
+
+/// What is chosen now.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Chosen {
+    model: String,
+    level: ThinkingLevel,
+}
+
+impl Chosen {
+    pub(super) fn of(session: &AgentSession) -> Self {
+        Self { model: name_of(&session.model()), level: session.thinking().level() }
+    }
+}
+
+/// The options of a session, for an answer: the client knows them from then on.
+pub(super) fn current(open: &OpenSession) -> Vec<SessionConfigOption> {
+    open.updates().note_options(Chosen::of(open.session()));
+    options(open.session())
+}
+
+/// The options of a session.
+pub(super) fn options(session: &AgentSession) -> Vec<SessionConfigOption> {
+    vec![model(session), thinking(session)]
+}
+
+fn name_of(model: &Model) -> String {
+    format!("{}/{}", model.provider, model.id)
+}
+
+/// The models to choose from: the scope, else all with a key. The one in force is always among them.
+fn choices(session: &AgentSession) -> Vec<Arc<Model>> {
+    let registry = session.models().registry();
+    let scoped = session.models().scoped().into_iter().map(|scoped| scoped.model);
+    let mut models: Vec<_> = scoped.filter(|model| registry.has_configured_auth(model)).collect();
+    if models.is_empty() {
+        models = registry.available();
+    }
+    let current = session.model();
+    if models.iter().all(|model| name_of(model) != name_of(&current)) {
+        models.insert(0, current);
+    }
+    models
+}
+
+fn model(session: &AgentSession) -> SessionConfigOption {
+    let entry = |model: Arc<Model>| {
+        let provider = session.models().registry().display_name(&model.provider);
+        SessionConfigSelectOption::new(name_of(&model), model.name.as_str()).description(provider)
+    };
+    let choices: Vec<_> = choices(session).into_iter().map(entry).collect();
+    let select = SessionConfigSelect::new(name_of(&session.model()), choices);
+    SessionConfigOption::new(MODEL, "Model", SessionConfigKind::Select(select))
+        .category(SessionConfigOptionCategory::Model)
+}
+
+fn thinking(session: &AgentSession) -> SessionConfigOption {
+    let levels = session.thinking().available().into_iter();
+    let choices: Vec<_> = levels.map(|level| SessionConfigSelectOption::new(level.as_str(), level.as_str())).collect();
+    let select = SessionConfigSelect::new(session.thinking().level().as_str(), choices);
+    SessionConfigOption::new(THINKING, "Thinking", SessionConfigKind::Select(select))
+        .category(SessionConfigOptionCategory::ThoughtLevel)
+}
+
+/// Changes an option; answers with all of them, for one may depend on another.
+///
+/// # Errors
+/// What there is not, named.
+pub(super) async fn set(agent: &Arc<Agent>, request: &SetSessionConfigOptionRequest) -> Result<Answer, Error> {
+    let open = agent.session(&request.session_id)?;
+    let session = open.session();
+    match (&*request.config_id.0, &request.value) {
+        (MODEL, SessionConfigOptionValue::ValueId { value }) => {
+            let found = choices(session).into_iter().find(|model| name_of(model) == *value.0);
+            let model = found.ok_or_else(|| refused(format!("there is no model {}", value.0)))?;
+            session.models().set(model).await.map_err(|error| sessions::failure(agent, &error))?;
+        }
+        (THINKING, SessionConfigOptionValue::ValueId { value }) => {
+            let level = ThinkingLevel::parse(&value.0).filter(|level| session.thinking().available().contains(level));
+            let level = level.ok_or_else(|| refused(format!("the model has no thinking level {}", value.0)))?;
+            session.thinking().set(level).await;
+        }
+        (MODEL | THINKING, _) => return Err(refused("the value is of another kind".to_owned())),
+        (other, _) => return Err(refused(format!("there is no option {other}"))),
+    }
+    Answer::of(&SetSessionConfigOptionResponse::new(current(&open)))
+}
+
+fn refused(reason: String) -> Error {
+    Error::invalid_params().data(Value::from(reason))
+}

@@ -1,0 +1,35 @@
+//! The first request: which protocol is spoken, and what the two sides can do.
+
+use std::sync::Arc;
+
+use agent_client_protocol_schema::ProtocolVersion;
+use agent_client_protocol_schema::v1::{
+    AgentCapabilities, Error, Implementation, InitializeRequest, InitializeResponse, PromptCapabilities,
+    SessionCapabilities, SessionCloseCapabilities, SessionDeleteCapabilities, SessionListCapabilities,
+    SessionResumeCapabilities,
+};
+
+use super::agent::{Agent, Answer};
+use super::client::Client;
+use super::sign_in;
+
+/// Answers with version 1, whatever the client prefers: it decides whether it goes on.
+pub(super) fn initialize(agent: &Arc<Agent>, request: &InitializeRequest) -> Result<Answer, Error> {
+    agent.set_client(Client::new(&request.client_capabilities));
+    let info = Implementation::new("pi", &agent.options().version).title("pi");
+    let response = InitializeResponse::new(ProtocolVersion::V1).agent_capabilities(capabilities()).agent_info(info);
+    Answer::of(&response.auth_methods(sign_in::methods(agent)))
+}
+
+fn capabilities() -> AgentCapabilities {
+    let sessions = SessionCapabilities::new()
+        .list(SessionListCapabilities::new())
+        .resume(SessionResumeCapabilities::new())
+        .close(SessionCloseCapabilities::new())
+        .delete(SessionDeleteCapabilities::new());
+    AgentCapabilities::new()
+        .load_session(true)
+        .prompt_capabilities(PromptCapabilities::new().image(true).embedded_context(true))
+        .session_capabilities(sessions)
+        .auth(sign_in::capabilities())
+}

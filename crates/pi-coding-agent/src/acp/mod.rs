@@ -1,0 +1,69 @@
+//! Sessions for editors: the Agent Client Protocol, version 1, as lines of JSON. Many sessions live in one process, on top
+//! of [`SessionPool`](crate::session_pool::SessionPool).
+//!
+//! # Layout
+//! `input` reads lines, `connection` writes them and asks the client; `server` runs requests beside each other. `agent` says
+//! which method is what; `initialize`, `sign_in`, `sessions`, `listing`, `prompt`, `config_options` and `commands` are the
+//! methods. `updates` turns events into updates, with `tool_calls` and `diffs`; `replay` does so with a stored
+//! conversation. `content` reads prompts. `dialogs` asks the user for extensions, `trust` asks about projects, `client_files` reads and writes through the
+//! editor.
+//!
+//! The messages are those of the crate `agent-client-protocol-schema`. Nothing here knows a terminal or the command line.
+
+mod agent;
+mod client;
+mod client_files;
+mod commands;
+mod config_options;
+mod connection;
+mod content;
+mod dialogs;
+mod diffs;
+mod initialize;
+mod input;
+mod listing;
+mod open_session;
+mod prompt;
+mod replay;
+mod server;
+mod sessions;
+mod sign_in;
+mod tool_calls;
+mod trust;
+mod updates;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::sdk::CreateAgentSessionOptions;
+use crate::sdk::session_pool::SessionPool;
+
+pub use server::serve_acp;
+
+/// What sessions for editors are made with.
+pub struct AcpOptions {
+    /// Where they live.
+    pub pool: Arc<SessionPool>,
+    /// Last change to the options of a session in a directory.
+    pub prepare: Arc<PrepareSession>,
+    /// The directory that holds the session files; absent: that of each project.
+    pub session_dir: Option<PathBuf>,
+    /// Whether the user is asked about projects that nobody has decided about.
+    pub asks_trust: bool,
+    /// The program's version.
+    pub version: String,
+    /// Opens a page for a login.
+    pub open_page: Arc<OpenPage>,
+}
+
+/// Changes the options of a session in a directory.
+pub type PrepareSession = dyn Fn(CreateAgentSessionOptions, &Path) -> CreateAgentSessionOptions + Send + Sync;
+
+/// Opens a page in the user's browser, or says where it is; there may be a code to type in there.
+pub type OpenPage = dyn Fn(&str, Option<&str>) + Send + Sync;
+
+impl std::fmt::Debug for AcpOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("AcpOptions").field("pool", &self.pool).field("version", &self.version).finish_non_exhaustive()
+    }
+}

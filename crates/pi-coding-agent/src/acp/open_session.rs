@@ -1,0 +1,128 @@
+//! A session that is open: who prompts it, and how that is called off.
+
+use std::sync::Arc;
+
+use agent_client_protocol_schema::v1::SessionId;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+
+use super::agent::Agent;
+use super::dialogs::EditorUi;
+use super::updates::Updates;
+use crate::agent_session::{AgentSession, ExtensionBindings, abort_and_settle};
+use crate::extension::Mode;
+
+/// A session, and what the client is told of it.
+pub(super) struct OpenSession {
+    session: AgentSession,
+    updates: Arc<Updates>,
+    turns: watch::Sender<Turns>,
+    /// Taken while the extensions begin.
+    beginning: Arc<Semaphore>,
+}
+
+/// The prompts that are not answered yet.
+#[derive(Debug, Clone, Copy, Default)]
+struct Turns {
+    count: usize,
+    /// They were called off.
+    are_cancelled: bool,
+}
+
+/// A prompt that is not answered yet, until this is dropped.
+pub(super) struct Turn<'a>(&'a OpenSession);
+
+impl OpenSession {
+    /// Listens to the session from now on.
+    pub(super) fn new(agent: &Agent, id: SessionId, session: AgentSession) -> Arc<Self> {
+        let ids = session.store().read(|manager| manager.host().ids);
+        let updates = Arc::new(Updates::new(id, agent.connection().clone(), agent.client(), ids, &session));
+        updates.listen(&session);
+        let (turns, beginning) = (watch::Sender::new(Turns::default()), Arc::new(Semaphore::new(1)));
+        Arc::new(Self { session, updates, turns, beginning })
+    }
+
+    pub(super) fn id(&self) -> &SessionId {
+        self.updates.id()
+    }
+
+    pub(super) fn session(&self) -> &AgentSession {
+        &self.session
+    }
+
+    pub(super) fn updates(&self) -> &Arc<Updates> {
+        &self.updates
+    }
+
+    /// Prompts wait until [`Self::begin`] is done.
+    pub(super) fn hold(&self) -> Option<OwnedSemaphorePermit> {
+        Arc::clone(&self.beginning).try_acquire_owned().ok()
+    }
+
+    /// Begins the extensions, whose questions need a session that the client knows.
+    pub(super) async fn begin(&self, held: Option<OwnedSemaphorePermit>) {
+        let ui = Arc::new(EditorUi::new(Arc::clone(&self.updates)));
+        self.session.extensions().bind(ExtensionBindings::with_user(Mode::Rpc, ui)).await;
+        self.updates.tell_commands(&self.session).await;
+        drop(held);
+    }
+
+    /// Passed by who does not want to come before the session has begun.
+    pub(super) fn gate(&self) -> Arc<Semaphore> {
+        Arc::clone(&self.beginning)
+    }
+
+    /// A prompt arrives. It waits for the end of those that were called off.
+    pub(super) async fn turn(&self) -> Turn<'_> {
+        let mut turns = self.turns.subscribe();
+        let _ = turns.wait_for(|turns| !turns.are_cancelled).await;
+        self.turns.send_modify(|turns| turns.count += 1);
+        if self.turns.borrow().count == 1 {
+            self.updates.forget_outcome();
+        }
+        Turn(self)
+    }
+
+    /// Calls off what goes on, without waiting for it.
+    pub(super) fn request_cancel(&self) {
+        self.turns.send_if_modified(|turns| {
+            let is_new = turns.count > 0 && !turns.are_cancelled;
+            turns.are_cancelled |= turns.count > 0;
+            is_new
+        });
+        if self.is_cancelled() {
+            // A run that begins in this instant stops as soon as it has begun.
+            self.updates.stop_runs(true);
+        }
+        self.session.request_abort();
+    }
+
+    /// Waits until what goes on has stopped; nothing waits for a client that does not read.
+    pub(super) async fn cancelled(&self) {
+        self.session.queue().clear().await;
+        self.updates.connection().hurried(abort_and_settle(&self.session)).await;
+    }
+
+    fn is_cancelled(&self) -> bool {
+        self.turns.borrow().are_cancelled
+    }
+}
+
+impl Turn<'_> {
+    /// Whether it was called off.
+    pub(super) fn is_cancelled(&self) -> bool {
+        self.0.is_cancelled()
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        let updates = &self.0.updates;
+        self.0.turns.send_modify(|turns| {
+            turns.count -= 1;
+            if turns.count == 0 {
+                turns.are_cancelled = false;
+                updates.stop_runs(false);
+            }
+        });
+    }
+}

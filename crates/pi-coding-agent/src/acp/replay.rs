@@ -1,0 +1,74 @@
+//! What was said in a session, told as if it happened now.
+
+use agent_client_protocol_schema::v1::{
+    ContentBlock, ContentChunk, ImageContent, MessageId, SessionUpdate, ToolCallStatus,
+};
+use pi_ai::{AssistantMessage, Message, UserContent};
+
+use super::open_session::OpenSession;
+use super::tool_calls::{CallView, ToolCalls};
+use super::updates::chunk;
+
+/// Tells the client what the model knows of the conversation.
+pub(super) async fn replay(open: &OpenSession) {
+    let (session, updates) = (open.session(), open.updates());
+    for message in session.messages() {
+        let told = updates.with_calls(|calls| of_message(&message, calls, || updates.message_id()));
+        for update in told {
+            updates.send(update).await;
+        }
+    }
+    // What a crash cut off has no result and never will have.
+    for update in updates.with_calls(ToolCalls::dead) {
+        updates.send(update).await;
+    }
+}
+
+fn of_message(message: &Message, calls: &mut ToolCalls, id: impl Fn() -> MessageId) -> Vec<SessionUpdate> {
+    match message {
+        Message::User(user) => {
+            let id = id();
+            let piece = |block| SessionUpdate::UserMessageChunk(ContentChunk::new(block).message_id(id.clone()));
+            of_user(&user.content).into_iter().map(piece).collect()
+        }
+        Message::Assistant(answer) => of_answer(answer, calls, &id()),
+        Message::ToolResult(result) => {
+            let status = if result.is_error { ToolCallStatus::Failed } else { ToolCallStatus::Completed };
+            calls.ended(&result.tool_call_id, &result.tool_name, &result.content, result.details.as_ref(), status)
+        }
+        Message::Other(_) => Vec::new(),
+    }
+}
+
+fn of_user(content: &UserContent) -> Vec<ContentBlock> {
+    match content {
+        UserContent::Text(text) => vec![text.as_str().into()],
+        UserContent::Blocks(blocks) => blocks.iter().filter_map(block).collect(),
+    }
+}
+
+fn block(block: &pi_ai::ContentBlock) -> Option<ContentBlock> {
+    match block {
+        pi_ai::ContentBlock::Text(text) => Some(text.text.as_str().into()),
+        pi_ai::ContentBlock::Image(image) => {
+            Some(ContentBlock::Image(ImageContent::new(image.data.as_str(), image.mime_type.as_str())))
+        }
+        _ => None,
+    }
+}
+
+fn of_answer(answer: &AssistantMessage, calls: &mut ToolCalls, id: &MessageId) -> Vec<SessionUpdate> {
+    let piece = |block: &pi_ai::ContentBlock| match block {
+        pi_ai::ContentBlock::Text(text) if !text.text.is_empty() => {
+            Some(SessionUpdate::AgentMessageChunk(chunk(&text.text, id.clone())))
+        }
+        pi_ai::ContentBlock::Thinking(thinking) if !thinking.thinking.is_empty() => {
+            Some(SessionUpdate::AgentThoughtChunk(chunk(&thinking.thinking, id.clone())))
+        }
+        pi_ai::ContentBlock::ToolCall(call) => {
+            calls.recorded(&CallView { id: &call.id, tool: &call.name, arguments: &call.arguments })
+        }
+        _ => None,
+    };
+    answer.content.iter().filter_map(piece).collect()
+}

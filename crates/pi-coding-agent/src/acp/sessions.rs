@@ -1,0 +1,229 @@
+//! Sessions come and go: new, loaded with their history, resumed without it, closed.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use agent_client_protocol_schema::v1::{
+    CloseSessionRequest, CloseSessionResponse, ContentChunk, Error, ErrorCode, LoadSessionRequest, LoadSessionResponse,
+    McpServer, NewSessionRequest, NewSessionResponse, NoticeSeverity, ResumeSessionRequest, ResumeSessionResponse,
+    SessionId, SessionUpdate,
+};
+use serde_json::Value;
+
+use super::agent::{Agent, Answer};
+use super::client_files::ClientFiles;
+use super::open_session::OpenSession;
+use super::{config_options, listing, replay, sign_in, trust};
+use crate::agent_session;
+use crate::sdk::session_pool::PoolError;
+use crate::sdk::{self, CreateAgentSessionOptions};
+use crate::session::{NewSession, SessionManager};
+
+/// A session that is closed has so long to end.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Begins a session.
+pub(super) async fn new(agent: &Arc<Agent>, request: NewSessionRequest) -> Result<Answer, Error> {
+    check_directories(&request.cwd, &request.additional_directories)?;
+    let (options, files) = options(agent, &request.cwd);
+    let created = agent.pool().create(options).await.map_err(|error| of_sdk(agent, &error))?;
+    let id = SessionId::new(created.session.session_id());
+    files.inspect(|files| files.belong_to(id.clone()));
+    let open = OpenSession::new(agent, id.clone(), created.session);
+    if !has_model(&open) {
+        drop(agent.pool().remove(&id.0, PATIENCE).await);
+        return Err(sign_in::required(agent, &agent_session::Error::NoModelSelected.to_string()));
+    }
+    agent.take_in(Arc::clone(&open));
+    let response = NewSessionResponse::new(id).config_options(config_options::current(&open));
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers)))
+}
+
+/// Opens a stored session and tells what was said in it.
+pub(super) async fn load(agent: &Arc<Agent>, request: LoadSessionRequest) -> Result<Answer, Error> {
+    check_directories(&request.cwd, &request.additional_directories)?;
+    let open = open(agent, &request.session_id).await?;
+    replay::replay(&open).await;
+    let response = LoadSessionResponse::new().config_options(config_options::current(&open));
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers)))
+}
+
+/// Opens a stored session for somebody who knows what was said in it.
+pub(super) async fn resume(agent: &Arc<Agent>, request: ResumeSessionRequest) -> Result<Answer, Error> {
+    check_directories(&request.cwd, &request.additional_directories)?;
+    let open = open(agent, &request.session_id).await?;
+    let response = ResumeSessionResponse::new().config_options(config_options::current(&open));
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers)))
+}
+
+/// Ends a session; it can be loaded again.
+pub(super) async fn close(agent: &Arc<Agent>, request: &CloseSessionRequest) -> Result<Answer, Error> {
+    if !end(agent, &request.session_id).await? {
+        return Err(not_found(&request.session_id));
+    }
+    Answer::of(&CloseSessionResponse::new())
+}
+
+/// Ends a session if it is open; says whether it was.
+pub(super) async fn end(agent: &Arc<Agent>, id: &SessionId) -> Result<bool, Error> {
+    let Some(open) = agent.take_out(id) else { return Ok(false) };
+    open.request_cancel();
+    agent.pool().remove(&id.0, PATIENCE).await.map_err(|error| of_sdk(agent, &error))?;
+    Ok(true)
+}
+
+/// What comes behind the answer that names a session: the client may be asked about it from here on.
+fn begin(
+    agent: &Arc<Agent>,
+    open: Arc<OpenSession>,
+    servers: Vec<McpServer>,
+) -> impl Future<Output = ()> + Send + 'static {
+    let (agent, held) = (Arc::clone(agent), open.hold());
+    async move {
+        if !servers.is_empty() {
+            let names: Vec<&str> = servers.iter().map(name_of).collect();
+            let text = format!("MCP servers are not supported here and are left out: {}.", names.join(", "));
+            open.updates().notify(NoticeSeverity::Warning, &text).await;
+        }
+        // Otherwise the session is beginning already.
+        if held.is_some() && trust::ask(&agent, &open).await {
+            let id = open.id().clone();
+            match make_anew(&agent, &open).await {
+                Ok(open) => {
+                    let held_anew = open.hold();
+                    agent.take_in(Arc::clone(&open));
+                    drop(held);
+                    open.updates().tell_options(&open).await;
+                    return open.begin(held_anew).await;
+                }
+                Err(error) => {
+                    agent.take_out(&id);
+                    return complain(&agent, &id, &error).await;
+                }
+            }
+        }
+        open.begin(held).await;
+    }
+}
+
+/// The same session with what its project brings, which counts from now on.
+async fn make_anew(agent: &Arc<Agent>, open: &OpenSession) -> Result<Arc<OpenSession>, Error> {
+    let id = open.id().clone();
+    let file = open.session().session_file().filter(|file| file.exists());
+    let cwd = open.session().store().read(|manager| manager.cwd().to_owned());
+    agent.pool().remove(&id.0, PATIENCE).await.map_err(|error| of_sdk(agent, &error))?;
+    // Prompts that wait hold the old session, and it would hold the file.
+    let none = SessionManager::in_memory(agent.pool().host(), &cwd);
+    open.session().store().edit(|manager| *manager = none);
+    let (options, files) = options(agent, &cwd);
+    let made = match file {
+        Some(file) => agent.pool().open(&file, CreateAgentSessionOptions { session_manager: None, ..options }).await,
+        None => {
+            let new = NewSession {
+                dir: agent.options().session_dir.clone(),
+                id: Some(id.to_string()),
+                ..NewSession::default()
+            };
+            let manager = SessionManager::create(agent.pool().host(), &cwd, &new);
+            let manager = manager.map_err(|error| of_sdk(agent, &error.into()))?;
+            agent.pool().create(CreateAgentSessionOptions { session_manager: Some(manager), ..options }).await
+        }
+    };
+    let made = made.map_err(|error| of_sdk(agent, &error))?;
+    files.inspect(|files| files.belong_to(id.clone()));
+    Ok(OpenSession::new(agent, id, made.session))
+}
+
+/// Says why a session is gone.
+async fn complain(agent: &Agent, id: &SessionId, error: &Error) {
+    let text = format!("The session is closed: {}", error.message);
+    let chunk = ContentChunk::new(text.as_str().into());
+    agent.connection().update(id, SessionUpdate::AgentMessageChunk(chunk)).await;
+}
+
+fn name_of(server: &McpServer) -> &str {
+    match server {
+        McpServer::Http(server) => &server.name,
+        McpServer::Sse(server) => &server.name,
+        McpServer::Stdio(server) => &server.name,
+        _ => "?",
+    }
+}
+
+/// The open session of an id; one that is only stored is opened.
+async fn open(agent: &Arc<Agent>, id: &SessionId) -> Result<Arc<OpenSession>, Error> {
+    if let Some(open) = agent.find(id) {
+        return Ok(open);
+    }
+    let Some((file, cwd)) = listing::find(agent, id).await else { return Err(not_found(id)) };
+    let (options, files) = options(agent, &cwd);
+    let options = CreateAgentSessionOptions { session_manager: None, ..options };
+    let opened = agent.pool().open(&file, options).await.map_err(|error| of_sdk(agent, &error))?;
+    files.inspect(|files| files.belong_to(id.clone()));
+    let open = OpenSession::new(agent, id.clone(), opened.session);
+    agent.take_in(Arc::clone(&open));
+    Ok(open)
+}
+
+/// What a session in a directory is made with, and its files where the client has them.
+fn options(agent: &Agent, cwd: &Path) -> (CreateAgentSessionOptions, Option<Arc<ClientFiles>>) {
+    let mut options = (agent.options().prepare)(agent.pool().options(cwd), cwd);
+    options.project_trusted = options.project_trusted.or_else(|| agent.trusts(cwd));
+    let files = ClientFiles::install(&mut options, agent.client(), agent.connection(), cwd);
+    (options, files)
+}
+
+fn has_model(open: &OpenSession) -> bool {
+    let (session, model) = (open.session(), open.session().model());
+    session.models().registry().has_configured_auth(&model)
+}
+
+/// # Errors
+/// When a directory cannot be a session's.
+fn check_directories(cwd: &Path, others: &[PathBuf]) -> Result<(), Error> {
+    let refused = |reason: String| Err(Error::invalid_params().data(Value::from(reason)));
+    if !cwd.is_absolute() {
+        return refused(format!("cwd is not an absolute path: {}", cwd.display()));
+    }
+    if !cwd.is_dir() {
+        return refused(format!("cwd is not a directory: {}", cwd.display()));
+    }
+    if !others.is_empty() {
+        return refused("additional directories are not supported".to_owned());
+    }
+    Ok(())
+}
+
+/// There is no such session.
+pub(super) fn not_found(id: &SessionId) -> Error {
+    let message = format!("There is no session {id}; session/list names those that there are.");
+    Error::new(ErrorCode::ResourceNotFound.into(), message)
+}
+
+/// What a provider has said.
+pub(super) fn provider_failure(agent: &Agent, message: String) -> Error {
+    if message.starts_with("401") {
+        return sign_in::required(agent, &message);
+    }
+    let message = if message.is_empty() { "The model gave no answer.".to_owned() } else { message };
+    Error::new(ErrorCode::InternalError.into(), message)
+}
+
+/// A prompt was not taken.
+pub(super) fn failure(agent: &Agent, error: &agent_session::Error) -> Error {
+    match error {
+        agent_session::Error::NoApiKey { .. } | agent_session::Error::NoModelSelected => {
+            sign_in::required(agent, &error.to_string())
+        }
+        _ => Error::new(ErrorCode::InternalError.into(), error.to_string()),
+    }
+}
+
+pub(super) fn of_sdk(agent: &Agent, error: &sdk::Error) -> Error {
+    match error {
+        sdk::Error::AgentSession(error) => failure(agent, error),
+        sdk::Error::Pool(PoolError::Unknown { id }) => not_found(&SessionId::new(id.as_str())),
+        _ => Error::new(ErrorCode::InternalError.into(), error.to_string()),
+    }
+}

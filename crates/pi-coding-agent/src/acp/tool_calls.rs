@@ -1,0 +1,270 @@
+//! Tool calls as editors show them: kind, title, places, live output, and a state that only goes forward.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+
+use agent_client_protocol_schema::v1::{
+    Content, ContentBlock, ImageContent, SessionUpdate, ToolCall, ToolCallContent, ToolCallLocation, ToolCallStatus,
+    ToolCallUpdate, ToolCallUpdateFields, ToolKind,
+};
+use pi_agent_core::ToolOutput;
+use serde_json::Value;
+
+use super::diffs;
+use crate::tools::PathBase;
+
+/// Titles are cut at so many characters: a command may be a whole script.
+const TITLE_LENGTH: usize = 120;
+
+/// The calls of a session.
+pub(super) struct ToolCalls {
+    base: PathBase,
+    known: HashMap<String, Call>,
+}
+
+struct Call {
+    /// The id under which the client knows it: some providers count anew in each answer, so that ids come again.
+    shown: String,
+    /// How many calls have had this id.
+    times: u32,
+    status: ToolCallStatus,
+    arguments: Value,
+}
+
+impl Call {
+    fn is_over(&self) -> bool {
+        matches!(self.status, ToolCallStatus::Completed | ToolCallStatus::Failed)
+    }
+}
+
+/// A call whose arguments are complete.
+pub(super) struct CallView<'a> {
+    pub(super) id: &'a str,
+    pub(super) tool: &'a str,
+    pub(super) arguments: &'a Value,
+}
+
+impl Default for ToolCalls {
+    fn default() -> Self {
+        Self::new(PathBuf::from("/"))
+    }
+}
+
+impl ToolCalls {
+    /// Relative paths begin in this directory.
+    pub(super) fn new(cwd: PathBuf) -> Self {
+        Self { base: PathBase::new(cwd), known: HashMap::new() }
+    }
+
+    /// The model begins a call; its arguments are still to come.
+    pub(super) fn announced(&mut self, id: &str, tool: &str) -> Option<SessionUpdate> {
+        let shown = self.open(id, Value::Null)?;
+        Some(SessionUpdate::ToolCall(ToolCall::new(shown, tool).kind(kind(tool)).name(tool)))
+    }
+
+    /// Takes up a call unless it is open already; returns the id under which the client is told of it.
+    fn open(&mut self, id: &str, arguments: Value) -> Option<String> {
+        let times = match self.known.get(id) {
+            Some(call) if !call.is_over() => return None,
+            earlier => earlier.map_or(0, |call| call.times) + 1,
+        };
+        let shown = if times == 1 { id.to_owned() } else { format!("{id}#{times}") };
+        let call = Call { shown: shown.clone(), times, status: ToolCallStatus::Pending, arguments };
+        self.known.insert(id.to_owned(), call);
+        Some(shown)
+    }
+
+    /// A call as it stands in a stored answer.
+    pub(super) fn recorded(&mut self, call: &CallView<'_>) -> Option<SessionUpdate> {
+        let shown = self.open(call.id, call.arguments.clone())?;
+        let recorded = ToolCall::new(shown, title(call))
+            .kind(kind(call.tool))
+            .name(call.tool)
+            .raw_input(call.arguments.clone())
+            .locations(self.locations(call, None));
+        Some(SessionUpdate::ToolCall(recorded))
+    }
+
+    /// A call is about to run.
+    pub(super) fn started(&mut self, call: &CallView<'_>) -> Vec<SessionUpdate> {
+        let announced = self.announced(call.id, call.tool);
+        let locations = self.locations(call, None);
+        let Some(known) = self.known.get_mut(call.id) else { return Vec::new() };
+        known.status = ToolCallStatus::InProgress;
+        known.arguments = call.arguments.clone();
+        let fields = ToolCallUpdateFields::new()
+            .status(ToolCallStatus::InProgress)
+            .title(title(call))
+            .raw_input(call.arguments.clone())
+            .locations((!locations.is_empty()).then_some(locations));
+        announced.into_iter().chain([update(&known.shown, fields)]).collect()
+    }
+
+    /// What a running call has said so far.
+    pub(super) fn progress(&mut self, call: &CallView<'_>, output: &ToolOutput) -> Vec<SessionUpdate> {
+        let running = self.known.get(call.id).filter(|call| call.status == ToolCallStatus::InProgress);
+        let content = blocks(&output.content);
+        match running {
+            Some(call) if !content.is_empty() => {
+                vec![update(&call.shown, ToolCallUpdateFields::new().content(content))]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// A call is over.
+    pub(super) fn ended(
+        &mut self,
+        id: &str,
+        tool: &str,
+        output: &[pi_ai::ContentBlock],
+        details: Option<&Value>,
+        status: ToolCallStatus,
+    ) -> Vec<SessionUpdate> {
+        let Some(known) = self.known.get_mut(id).filter(|call| !call.is_over()) else { return Vec::new() };
+        known.status = status;
+        let (shown, arguments) = (known.shown.clone(), std::mem::take(&mut known.arguments));
+        let call = CallView { id, tool, arguments: &arguments };
+        let path = path_of(&call).and_then(|path| self.base.resolve(path).ok());
+        let diffs = match (status, path) {
+            (ToolCallStatus::Completed, Some(path)) => diffs::of_call(tool, &path, &arguments, details),
+            _ => Vec::new(),
+        };
+        let content = if diffs.is_empty() { blocks(output) } else { diffs };
+        let locations = details.map(|_| self.locations(&call, details)).filter(|found| !found.is_empty());
+        let fields = ToolCallUpdateFields::new().status(status).content(content).locations(locations);
+        vec![update(&shown, fields)]
+    }
+
+    /// Ends the calls that were announced and will not run.
+    pub(super) fn dead(&mut self) -> Vec<SessionUpdate> {
+        let waiting = self.known.values_mut().filter(|call| call.status == ToolCallStatus::Pending);
+        let fail = |call: &mut Call| {
+            call.status = ToolCallStatus::Failed;
+            update(&call.shown, ToolCallUpdateFields::new().status(ToolCallStatus::Failed))
+        };
+        waiting.map(fail).collect()
+    }
+
+    /// The file of a call, absolute, with the line that it is about.
+    fn locations(&self, call: &CallView<'_>, details: Option<&Value>) -> Vec<ToolCallLocation> {
+        let path = path_of(call).and_then(|path| self.base.resolve(path).ok());
+        let line = match call.tool {
+            "read" => call.arguments["offset"].as_u64(),
+            "edit" => details.and_then(|details| details["firstChangedLine"].as_u64()),
+            _ => None,
+        };
+        let line = line.and_then(|line| u32::try_from(line).ok());
+        path.map(|path| ToolCallLocation::new(path).line(line)).into_iter().collect()
+    }
+}
+
+fn update(id: &str, fields: ToolCallUpdateFields) -> SessionUpdate {
+    SessionUpdate::ToolCallUpdate(ToolCallUpdate::new(id.to_owned(), fields))
+}
+
+/// The path that a call of a built-in tool is about.
+fn path_of<'a>(call: &CallView<'a>) -> Option<&'a str> {
+    match call.tool {
+        "read" | "write" | "edit" | "ls" | "grep" | "find" => call.arguments["path"].as_str(),
+        _ => None,
+    }
+}
+
+fn kind(tool: &str) -> ToolKind {
+    match tool {
+        "read" => ToolKind::Read,
+        "edit" | "write" => ToolKind::Edit,
+        "grep" | "find" | "ls" => ToolKind::Search,
+        "bash" => ToolKind::Execute,
+        "fetch" | "web_fetch" | "webfetch" => ToolKind::Fetch,
+        _ => ToolKind::Other,
+    }
+}
+
+/// What a call does, in a few words.
+fn title(call: &CallView<'_>) -> String {
+    let text = |name: &str| call.arguments[name].as_str();
+    let title = match (call.tool, text("path")) {
+        ("bash", _) => text("command").map(|command| format!("`{}`", first_line(command))),
+        ("grep" | "find", path) => text("pattern").map(|pattern| {
+            let place = path.map(|path| format!(" in {path}")).unwrap_or_default();
+            format!("{} `{pattern}`{place}", call.tool)
+        }),
+        ("read" | "edit" | "write" | "ls", Some(path)) => Some(format!("{} {path}", call.tool)),
+        _ => None,
+    };
+    cut(&title.unwrap_or_else(|| call.tool.to_owned()))
+}
+
+fn first_line(text: &str) -> String {
+    let mut lines = text.trim().lines();
+    let first = lines.next().unwrap_or_default();
+    if lines.next().is_some() { format!("{first} …") } else { first.to_owned() }
+}
+
+fn cut(text: &str) -> String {
+    match text.char_indices().nth(TITLE_LENGTH) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// Text and images of a result.
+fn blocks(content: &[pi_ai::ContentBlock]) -> Vec<ToolCallContent> {
+    let shown = content.iter().filter_map(|block| match block {
+        pi_ai::ContentBlock::Text(text) if text.text.is_empty() => None,
+        pi_ai::ContentBlock::Text(text) => Some(ContentBlock::from(text.text.as_str())),
+        pi_ai::ContentBlock::Image(image) => {
+            Some(ContentBlock::Image(ImageContent::new(image.data.as_str(), image.mime_type.as_str())))
+        }
+        _ => None,
+    });
+    shown.map(|block| ToolCallContent::Content(Content::new(block))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn titled(tool: &str, arguments: &Value) -> String {
+        title(&CallView { id: "1", tool, arguments })
+    }
+
+    #[test]
+    fn titles_say_what_a_call_does() {
+        assert_eq!(titled("bash", &json!({"command": "cargo test\necho"})), "`cargo test …`");
+        assert_eq!(titled("read", &json!({"path": "src/main.rs"})), "read src/main.rs");
+        assert_eq!(titled("grep", &json!({"pattern": "x", "path": "src"})), "grep `x` in src");
+        assert_eq!(titled("find", &json!({"pattern": "*.rs"})), "find `*.rs`");
+        assert_eq!(titled("todo", &json!({"path": "x"})), "todo");
+        assert_eq!(titled("read", &json!({"path": 3})), "read");
+        assert_eq!(titled("bash", &json!({"command": "x".repeat(500)})).chars().count(), TITLE_LENGTH + 1);
+    }
+
+    #[test]
+    fn states_only_go_forward() {
+        let mut calls = ToolCalls::new("/w".into());
+        let arguments = json!({"path": "a"});
+        let call = CallView { id: "1", tool: "read", arguments: &arguments };
+        assert!(calls.announced("1", "read").is_some());
+        assert!(calls.announced("1", "read").is_none());
+        assert_eq!(calls.started(&call).len(), 1);
+        let output = ToolOutput::text("hello");
+        assert_eq!(calls.progress(&call, &output).len(), 1);
+        assert_eq!(calls.ended("1", "read", &output.content, None, ToolCallStatus::Completed).len(), 1);
+        assert!(calls.ended("1", "read", &output.content, None, ToolCallStatus::Failed).is_empty());
+        assert!(calls.progress(&call, &output).is_empty());
+        assert!(calls.dead().is_empty());
+    }
+
+    #[test]
+    fn calls_that_were_cut_off_fail() {
+        let mut calls = ToolCalls::new("/w".into());
+        calls.announced("1", "read");
+        assert_eq!(calls.dead().len(), 1);
+        assert!(calls.dead().is_empty());
+    }
+}

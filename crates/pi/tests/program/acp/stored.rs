@@ -1,0 +1,154 @@
+//! Sessions that are stored: listed, loaded, resumed, closed, deleted; and their options.
+
+use serde_json::{Value, json};
+
+use super::editor::Editor;
+use pi_test_kit::{Answer, Provider, World, answer};
+
+/// A session with two turns, the first of them with an edit.
+async fn stored(world: &World, provider: &Provider) -> String {
+    std::fs::write(world.cwd().join("a.txt"), "one\n").unwrap();
+    let edits = json!({"path": "a.txt", "edits": [{"oldText": "one", "newText": "eins"}]});
+    let call = Answer::of_tokens(7, 5).thinking("hmm").text("I edit.").call("t1", "edit", &edits).reply();
+    provider.answer_with([call, answer("Edited."), answer("Bye.")]);
+    let mut editor = Editor::start(world).await;
+    let session = editor.session(world).await;
+    assert_eq!(editor.prompt(&session, "edit it").await, "end_turn");
+    assert_eq!(editor.prompt(&session, "bye").await, "end_turn");
+    assert_eq!(editor.end().await, (0, String::new()));
+    session
+}
+
+/// Kind and text, or state, of what was told of the conversation.
+fn story(editor: &Editor, session: &str) -> Vec<String> {
+    let own = editor.updates.iter().filter(|params| params["sessionId"] == session).map(|params| &params["update"]);
+    let line = |update: &Value| {
+        let kind = update["sessionUpdate"].as_str().unwrap();
+        let what = update["content"]["text"].as_str().or(update["status"].as_str()).unwrap_or_default();
+        format!("{kind} {what}").trim().to_owned()
+    };
+    let kinds = ["available_commands_update", "usage_update", "config_option_update"];
+    own.filter(|update| !kinds.contains(&update["sessionUpdate"].as_str().unwrap())).map(line).collect()
+}
+
+#[tokio::test]
+async fn load_the_history_comes_before_the_answer() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let session = stored(&world, &provider).await;
+    let mut editor = Editor::start(&world).await;
+    let params = json!({"sessionId": session, "cwd": world.cwd(), "mcpServers": []});
+    let answered = editor.ok("session/load", params).await;
+    assert_eq!(answered["configOptions"][0]["currentValue"], "mock/m1");
+    let expected = [
+        "user_message_chunk edit it",
+        "agent_thought_chunk hmm",
+        "agent_message_chunk I edit.",
+        "tool_call",
+        "tool_call_update completed",
+        "agent_message_chunk Edited.",
+        "user_message_chunk bye",
+        "agent_message_chunk Bye.",
+    ];
+    assert_eq!(story(&editor, &session), expected);
+    let call = editor.of_kind(&session, "tool_call")[0];
+    assert_eq!((&call["title"], &call["kind"]), (&json!("edit a.txt"), &json!("edit")));
+    let ended = editor.of_kind(&session, "tool_call_update")[0];
+    assert_eq!(ended["content"][0]["type"], "diff");
+    assert_eq!(ended["content"][0]["oldText"], "one\n");
+    provider.answer_with([answer("Back.")]);
+    assert_eq!(editor.prompt(&session, "back").await, "end_turn");
+    assert_eq!(provider.requests().last().unwrap().texts("user").len(), 4);
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn resume_goes_on_without_the_history() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let session = stored(&world, &provider).await;
+    let mut editor = Editor::start(&world).await;
+    editor.ok("session/resume", json!({"sessionId": session, "cwd": world.cwd()})).await;
+    assert!(story(&editor, &session).is_empty());
+    provider.answer_with([answer("Back.")]);
+    assert_eq!(editor.prompt(&session, "back").await, "end_turn");
+    assert_eq!(provider.requests().last().unwrap().texts("user").len(), 4);
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn list_names_what_is_stored() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let session = stored(&world, &provider).await;
+    let mut editor = Editor::start(&world).await;
+    for filter in [json!({}), json!({"cwd": world.cwd()})] {
+        let listed = editor.ok("session/list", filter).await["sessions"].take();
+        assert_eq!(listed.as_array().unwrap().len(), 1);
+        assert_eq!((&listed[0]["sessionId"], &listed[0]["title"]), (&json!(session), &json!("edit it")));
+        assert_eq!(listed[0]["cwd"], json!(world.cwd()));
+        assert!(listed[0]["updatedAt"].as_str().unwrap().ends_with('Z'));
+    }
+    let elsewhere = editor.ok("session/list", json!({"cwd": world.home()})).await;
+    assert_eq!(elsewhere["sessions"], json!([]));
+    assert_eq!(editor.refusal("session/list", json!({"cursor": "x"})).await.0, -32602);
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn close_and_delete() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let session = stored(&world, &provider).await;
+    let mut editor = Editor::start(&world).await;
+    editor.ok("session/resume", json!({"sessionId": session, "cwd": world.cwd()})).await;
+    editor.ok("session/close", json!({"sessionId": session})).await;
+    let prompt = json!({"sessionId": session, "prompt": [{"type": "text", "text": "hi"}]});
+    assert_eq!(editor.refusal("session/prompt", prompt).await.0, -32002);
+    assert_eq!(editor.refusal("session/close", json!({"sessionId": session})).await.0, -32002);
+    assert_eq!(world.session_files().len(), 1, "a closed session is still there");
+    editor.ok("session/resume", json!({"sessionId": session, "cwd": world.cwd()})).await;
+    editor.ok("session/delete", json!({"sessionId": session})).await;
+    assert_eq!(world.session_files().len(), 0);
+    editor.ok("session/delete", json!({"sessionId": session})).await;
+    assert_eq!(editor.ok("session/list", json!({})).await["sessions"], json!([]));
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn a_session_of_another_process_is_refused_with_its_name() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let session = stored(&world, &provider).await;
+    let mut first = Editor::start(&world).await;
+    first.ok("session/resume", json!({"sessionId": session, "cwd": world.cwd()})).await;
+    let mut second = Editor::start(&world).await;
+    let refused = second.refusal("session/resume", json!({"sessionId": session, "cwd": world.cwd()})).await;
+    assert_eq!(refused.0, -32603);
+    assert!(refused.1.contains(&first.pi.id().to_string()), "{}", refused.1);
+    assert_eq!(second.end().await, (0, String::new()));
+    assert_eq!(first.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn config_003_model_and_thinking_are_options_of_the_session() {
+    let provider = Provider::start([answer("hello")]).await;
+    let world = World::with(&provider);
+    let mut editor = Editor::start(&world).await;
+    let new = editor.ok("session/new", json!({"cwd": world.cwd(), "mcpServers": []})).await;
+    let session = new["sessionId"].as_str().unwrap().to_owned();
+    let options = &new["configOptions"];
+    assert_eq!((&options[0]["id"], &options[0]["category"]), (&json!("model"), &json!("model")));
+    assert_eq!((&options[1]["id"], &options[1]["category"]), (&json!("thought_level"), &json!("thought_level")));
+    let set = |id: &str, value: &str| json!({"sessionId": session, "configId": id, "value": value});
+    let answered = editor.ok("session/set_config_option", set("thought_level", "high")).await;
+    assert_eq!(answered["configOptions"][1]["currentValue"], "high");
+    let answered = editor.ok("session/set_config_option", set("model", "chat/c1")).await;
+    assert_eq!(answered["configOptions"][0]["currentValue"], "chat/c1");
+    for (id, value) in [("model", "no/such"), ("thought_level", "enormous"), ("colour", "red")] {
+        assert_eq!(editor.refusal("session/set_config_option", set(id, value)).await.0, -32602, "{id}");
+    }
+    let other = editor.ok("session/new", json!({"cwd": world.cwd(), "mcpServers": []})).await;
+    assert_eq!(other["configOptions"][0]["currentValue"], "mock/m1", "the other session keeps its own");
+    assert_eq!(editor.end().await, (0, String::new()));
+}

@@ -1,0 +1,147 @@
+//! Tool calls: kinds, places, differences, live output, states; and what a prompt may enclose.
+
+use serde_json::{Value, json};
+
+use super::editor::Editor;
+use pi_test_kit::{Provider, World, answer, tool_call};
+
+/// The updates of a call: how it was announced, and what followed.
+fn call<'a>(editor: &'a Editor, session: &str, id: &str) -> (&'a Value, Vec<&'a Value>) {
+    let mut announced: Vec<_> = editor.of_kind(session, "tool_call");
+    announced.retain(|update| update["toolCallId"] == id);
+    assert_eq!(announced.len(), 1, "{id}");
+    let mut updates = editor.of_kind(session, "tool_call_update");
+    updates.retain(|update| update["toolCallId"] == id);
+    (announced[0], updates)
+}
+
+fn states(updates: &[&Value]) -> Vec<String> {
+    updates.iter().filter_map(|update| update["status"].as_str()).map(ToOwned::to_owned).collect()
+}
+
+async fn run(world: &World, provider: &Provider, tool: &str, arguments: Value) -> (Editor, String) {
+    provider.answer_with([tool_call("t1", tool, &arguments), answer("done")]);
+    let mut editor = Editor::start(world).await;
+    let session = editor.session(world).await;
+    assert_eq!(editor.prompt(&session, "go").await, "end_turn");
+    (editor, session)
+}
+
+#[tokio::test]
+async fn reading_names_the_file_and_the_line() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let file = world.cwd().join("a.txt");
+    std::fs::write(&file, "one\ntwo\nthree\n").unwrap();
+    let (editor, session) = run(&world, &provider, "read", json!({"path": "a.txt", "offset": 2})).await;
+    let (announced, updates) = call(&editor, &session, "t1");
+    assert_eq!((&announced["kind"], &announced["name"]), (&json!("read"), &json!("read")));
+    assert_ne!(announced["status"], "completed");
+    assert_eq!(states(&updates), ["in_progress", "completed"]);
+    assert_eq!(updates[0]["title"], "read a.txt");
+    assert_eq!(updates[0]["rawInput"], json!({"path": "a.txt", "offset": 2}));
+    assert_eq!(updates[0]["locations"], json!([{"path": file, "line": 2}]));
+    let text = updates.last().unwrap()["content"][0]["content"]["text"].as_str().unwrap();
+    assert!(text.starts_with("two\nthree"), "{text}");
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn edits_and_new_files_are_differences() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let file = world.cwd().join("a.txt");
+    std::fs::write(&file, "one\ntwo\nthree\n").unwrap();
+    let edits = json!({"path": "a.txt", "edits": [{"oldText": "two", "newText": "zwei"}]});
+    let (editor, session) = run(&world, &provider, "edit", edits).await;
+    let (announced, updates) = call(&editor, &session, "t1");
+    assert_eq!(announced["kind"], "edit");
+    let ended = updates.last().unwrap();
+    assert_eq!(ended["status"], "completed");
+    let diff = json!({"type": "diff", "path": file, "oldText": "one\ntwo\nthree\n", "newText": "one\nzwei\nthree\n"});
+    assert_eq!(ended["content"], json!([diff]));
+    assert_eq!(ended["locations"], json!([{"path": file, "line": 2}]));
+    assert_eq!(editor.end().await, (0, String::new()));
+
+    let written = json!({"path": "sub/b.txt", "content": "new\n"});
+    let (editor, session) = run(&world, &provider, "write", written).await;
+    let ended = *call(&editor, &session, "t1").1.last().unwrap();
+    let diff = &ended["content"][0];
+    assert_eq!((&diff["type"], &diff["newText"]), (&json!("diff"), &json!("new\n")));
+    assert_eq!(diff["path"], json!(world.cwd().join("sub/b.txt")));
+    assert!(diff["oldText"].is_null());
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn commands_show_their_output_as_it_comes() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let script = "echo one; while ! [ -e go ]; do sleep 0.05; done; echo two";
+    let arguments = json!({"command": script});
+    provider.answer_with([tool_call("t1", "bash", &arguments), answer("done")]);
+    let mut editor = Editor::start(&world).await;
+    let session = editor.session(&world).await;
+    let prompt = editor.send_prompt(&session, "go").await;
+    editor.until_update(0, |update| update["content"][0]["content"]["text"] == "one\n").await;
+    std::fs::write(world.cwd().join("go"), "").unwrap();
+    assert_eq!(editor.answer(prompt).await.unwrap()["stopReason"], "end_turn");
+    let (announced, updates) = call(&editor, &session, "t1");
+    assert_eq!(announced["kind"], "execute");
+    assert_eq!(updates[0]["title"], format!("`{script}`"));
+    assert_eq!(states(&updates), ["in_progress", "completed"]);
+    let text = updates.last().unwrap()["content"][0]["content"]["text"].as_str().unwrap();
+    assert_eq!(text.trim_end(), "one\ntwo");
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn a_call_that_fails_says_why() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let (editor, session) = run(&world, &provider, "read", json!({"path": "missing"})).await;
+    let (_, updates) = call(&editor, &session, "t1");
+    assert_eq!(states(&updates).last().unwrap(), "failed");
+    let text = updates.last().unwrap()["content"][0]["content"]["text"].as_str().unwrap();
+    assert!(text.contains("ENOENT"), "{text}");
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn promptcap_images_and_files_reach_the_model() {
+    let provider = Provider::start([answer("seen")]).await;
+    let world = World::with(&provider);
+    let models = world.agent_dir().join("models.json");
+    let mut config: Value = serde_json::from_slice(&std::fs::read(&models).unwrap()).unwrap();
+    config["providers"]["mock"]["models"][0]["input"] = json!(["text", "image"]);
+    std::fs::write(&models, config.to_string()).unwrap();
+    let mut editor = Editor::start(&world).await;
+    let session = editor.session(&world).await;
+    let blocks = json!([
+        {"type": "text", "text": "look at "},
+        {"type": "resource_link", "name": "a.rs", "uri": "file:///w/a.rs#L3:9"},
+        {"type": "resource", "resource": {"uri": "file:///w/b.txt", "text": "inside"}},
+        {"type": "image", "mimeType": "image/png", "data": PIXEL}
+    ]);
+    let id = editor.send_blocks(&session, blocks).await;
+    assert_eq!(editor.answer(id).await.unwrap()["stopReason"], "end_turn");
+    let request = &provider.requests()[0];
+    let text = request.texts("user").remove(0);
+    assert_eq!(text, "look at /w/a.rs:3-9\n<file name=\"/w/b.txt\">\ninside\n</file>\n");
+    assert!(request.body.to_string().contains(PIXEL));
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn promptcap_audio_is_refused_by_name() {
+    let world = World::at("http://127.0.0.1:9");
+    let mut editor = Editor::start(&world).await;
+    let session = editor.session(&world).await;
+    let blocks = json!([{"type": "audio", "mimeType": "audio/wav", "data": "AAAA"}]);
+    let (code, words) = editor.refusal("session/prompt", json!({"sessionId": session, "prompt": blocks})).await;
+    assert_eq!(code, -32602);
+    assert!(words.contains("audio is not taken"), "{words}");
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+const PIXEL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
