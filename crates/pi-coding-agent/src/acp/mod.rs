@@ -1,5 +1,5 @@
 //! Sessions for editors: the Agent Client Protocol, version 1, as lines of JSON. Many sessions live in one process, on top
-//! of [`SessionPool`](crate::session_pool::SessionPool).
+//! of [`SessionPool`].
 //!
 //! # Layout
 //! `input` reads lines, `connection` writes them and asks the client; `server` runs requests beside each other. `agent` says
