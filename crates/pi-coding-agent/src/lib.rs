@@ -57,6 +57,7 @@
 //!
 //! | Feature | Default | What it brings |
 //! |---|---|---|
+//! | `acp` | no | sessions for editors, by the Agent Client Protocol: `acp::serve_acp` |
 //! | `container` | no | the tools in a container, or wherever a command line starts a shell: `tools::RemoteMachine` |
 //! | `keyring` | no | API keys in the keyring of the operating system |
 //! | `ssh` | no | the tools on another machine, by the system's `ssh` |

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::client::Client;
 use super::connection::Connection;
 use super::open_session::OpenSession;
-use super::{AcpOptions, config_options, initialize, listing, prompt, sessions, sign_in};
+use super::{AcpOptions, config_options, errors, initialize, listing, prompt, sessions, sign_in};
 use crate::sdk::session_pool::SessionPool;
 
 /// The agent as an editor meets it.
@@ -84,8 +84,7 @@ impl Agent {
     /// # Errors
     /// When there is none of this id.
     pub(super) fn session(&self, id: &SessionId) -> Result<Arc<OpenSession>, Error> {
-        let found = lock(&self.open).get(id).cloned();
-        found.ok_or_else(|| sessions::not_found(id))
+        self.find(id).ok_or_else(|| errors::not_found(id))
     }
 
     /// An open session whose beginning is over. It is another one where the user has come to trust the project meanwhile.
@@ -197,5 +196,5 @@ impl Agent {
 }
 
 fn read<T: DeserializeOwned>(params: Value) -> Result<T, Error> {
-    serde_json::from_value(params).map_err(|error| Error::invalid_params().data(Value::from(error.to_string())))
+    serde_json::from_value(params).map_err(|error| errors::invalid_params(error.to_string()))
 }

@@ -8,11 +8,10 @@ use agent_client_protocol_schema::v1::{
     SessionConfigSelect, SessionConfigSelectOption, SetSessionConfigOptionRequest, SetSessionConfigOptionResponse,
 };
 use pi_ai::{Model, ThinkingLevel};
-use serde_json::Value;
 
 use super::agent::{Agent, Answer};
+use super::errors::{self, invalid_params};
 use super::open_session::OpenSession;
-use super::sessions;
 use crate::agent_session::AgentSession;
 
 const MODEL: &str = "model";
@@ -90,20 +89,16 @@ pub(super) async fn set(agent: &Arc<Agent>, request: &SetSessionConfigOptionRequ
     match (&*request.config_id.0, &request.value) {
         (MODEL, SessionConfigOptionValue::ValueId { value }) => {
             let found = choices(session).into_iter().find(|model| name_of(model) == *value.0);
-            let model = found.ok_or_else(|| refused(format!("there is no model {}", value.0)))?;
-            session.models().set(model).await.map_err(|error| sessions::failure(agent, &error))?;
+            let model = found.ok_or_else(|| invalid_params(format!("there is no model {}", value.0)))?;
+            session.models().set(model).await.map_err(|error| errors::of_session(agent, &error))?;
         }
         (THINKING, SessionConfigOptionValue::ValueId { value }) => {
             let level = ThinkingLevel::parse(&value.0).filter(|level| session.thinking().available().contains(level));
-            let level = level.ok_or_else(|| refused(format!("the model has no thinking level {}", value.0)))?;
+            let level = level.ok_or_else(|| invalid_params(format!("the model has no thinking level {}", value.0)))?;
             session.thinking().set(level).await;
         }
-        (MODEL | THINKING, _) => return Err(refused("the value is of another kind".to_owned())),
-        (other, _) => return Err(refused(format!("there is no option {other}"))),
+        (MODEL | THINKING, _) => return Err(invalid_params("the value is of another kind")),
+        (other, _) => return Err(invalid_params(format!("there is no option {other}"))),
     }
     Answer::of(&SetSessionConfigOptionResponse::new(current(&open)))
-}
-
-fn refused(reason: String) -> Error {
-    Error::invalid_params().data(Value::from(reason))
 }

@@ -1,9 +1,13 @@
-//! What a prompt is made of, as text and images for the model.
+//! What a prompt is made of, as text and images for the model; and pieces of messages, as the client gets them.
 
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
-use agent_client_protocol_schema::v1::{ContentBlock, EmbeddedResourceResource, Error, ResourceLink};
-use serde_json::Value;
+use agent_client_protocol_schema::v1::{ContentBlock, EmbeddedResourceResource, Error, ImageContent, ResourceLink};
+use percent_encoding::percent_decode_str;
+
+use super::errors::invalid_params;
 
 /// A prompt.
 #[derive(Debug, Default, PartialEq)]
@@ -27,18 +31,14 @@ pub(super) fn read(blocks: &[ContentBlock]) -> Result<PromptContent, Error> {
             }
             ContentBlock::ResourceLink(link) => prompt.text.push_str(&reference(link)),
             ContentBlock::Resource(resource) => enclose(&resource.resource, &mut prompt)?,
-            ContentBlock::Audio(_) => return Err(refused("audio is not taken; send text, images or files")),
-            _ => return Err(refused("this kind of content is not taken; send text, images or files")),
+            ContentBlock::Audio(_) => return Err(invalid_params("audio is not taken; send text, images or files")),
+            _ => return Err(invalid_params("this kind of content is not taken; send text, images or files")),
         }
     }
     if prompt.text.trim().is_empty() && prompt.images.is_empty() {
-        return Err(refused("the prompt is empty"));
+        return Err(invalid_params("the prompt is empty"));
     }
     Ok(prompt)
-}
-
-fn refused(reason: &str) -> Error {
-    Error::invalid_params().data(Value::from(reason))
 }
 
 fn enclose(resource: &EmbeddedResourceResource, prompt: &mut PromptContent) -> Result<(), Error> {
@@ -54,9 +54,9 @@ fn enclose(resource: &EmbeddedResourceResource, prompt: &mut PromptContent) -> R
                 prompt.images.push(pi_ai::ContentBlock::image(file.blob.as_str(), kind));
                 Ok(())
             }
-            _ => Err(refused(&format!("{} is neither text nor an image", place(&file.uri)))),
+            _ => Err(invalid_params(format!("{} is neither text nor an image", place(&file.uri)))),
         },
-        _ => Err(refused("this kind of resource is not taken; send text or images")),
+        _ => Err(invalid_params("this kind of resource is not taken; send text or images")),
     }
 }
 
@@ -72,7 +72,8 @@ fn place(uri: &str) -> String {
     let Some(path) = uri.strip_prefix("file://") else { return uri.to_owned() };
     let (path, fragment) = path.split_once('#').unwrap_or((path, ""));
     let path = path.split('?').next().unwrap_or(path);
-    let path = decoded(path.strip_prefix("localhost").unwrap_or(path));
+    let path = percent_decode_str(path.strip_prefix("localhost").unwrap_or(path)).collect();
+    let path = PathBuf::from(OsString::from_vec(path));
     match lines(fragment) {
         Some(lines) => format!("{}:{lines}", path.display()),
         None => path.display().to_string(),
@@ -90,23 +91,20 @@ fn lines(fragment: &str) -> Option<String> {
     (are_numbers && matches!(numbers.len(), 1 | 2)).then(|| numbers.join("-"))
 }
 
-/// The path behind percent signs.
-fn decoded(text: &str) -> PathBuf {
-    use std::os::unix::ffi::OsStringExt;
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, behind @ ..] = rest {
-        let code = (*first == b'%').then(|| behind.get(..2)).flatten();
-        let code = code.and_then(|code| u8::from_str_radix(std::str::from_utf8(code).ok()?, 16).ok());
-        bytes.push(code.unwrap_or(*first));
-        rest = if code.is_some() { &behind[2..] } else { behind };
+/// A piece of a stored message. Only text and images are shown as they are.
+pub(super) fn shown(block: &pi_ai::ContentBlock) -> Option<ContentBlock> {
+    match block {
+        pi_ai::ContentBlock::Text(text) => Some(text.text.as_str().into()),
+        pi_ai::ContentBlock::Image(image) => {
+            Some(ContentBlock::Image(ImageContent::new(image.data.as_str(), image.mime_type.as_str())))
+        }
+        _ => None,
     }
-    std::ffi::OsString::from_vec(bytes).into()
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 

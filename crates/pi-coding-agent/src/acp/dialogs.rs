@@ -136,21 +136,8 @@ impl ExtensionUi for EditorUi {
 
 /// The answer, unless the question is closed first. The client is told then that it is.
 async fn in_time<T>(dialog: DialogOptions, answer: impl Future<Output = T>) -> Option<T> {
-    let closed = async {
-        match dialog.cancel {
-            Some(cancel) => cancel.cancelled_owned().await,
-            None => std::future::pending().await,
-        }
-    };
-    let late = async {
-        match dialog.timeout {
-            Some(time) => tokio::time::sleep(time).await,
-            None => std::future::pending().await,
-        }
-    };
     tokio::select! {
         answer = answer => Some(answer),
-        () = closed => None,
-        () = late => None,
+        () = dialog.ended() => None,
     }
 }

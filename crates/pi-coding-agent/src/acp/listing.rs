@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use agent_client_protocol_schema::v1::{
-    DeleteSessionRequest, DeleteSessionResponse, Error, ErrorCode, ListSessionsRequest, ListSessionsResponse,
-    SessionId, SessionInfo,
+    DeleteSessionRequest, DeleteSessionResponse, Error, ListSessionsRequest, ListSessionsResponse, SessionId,
+    SessionInfo,
 };
-use serde_json::Value;
 
 use super::agent::{Agent, Answer};
+use super::errors::{internal, invalid_params};
 use super::sessions;
 use crate::host::iso_time::to_iso;
-use crate::session::{self, SessionManager, SessionMatch, find_session, list_all_sessions, list_sessions, removal};
+use crate::session::{self, find_session_anywhere, list_all_sessions, list_sessions, removal};
 
 /// Sessions of one answer.
 const PAGE: usize = 100;
@@ -26,11 +26,11 @@ pub(super) async fn list(agent: &Arc<Agent>, request: ListSessionsRequest) -> Re
         None => 0,
         Some(Ok(start)) => start,
         Some(Err(_)) => {
-            return Err(Error::invalid_params().data(Value::from("this cursor was not given by session/list")));
+            return Err(invalid_params("this cursor was not given by session/list"));
         }
     };
     if request.cwd.as_deref().is_some_and(|cwd| !cwd.is_absolute()) {
-        return Err(Error::invalid_params().data(Value::from("cwd is not an absolute path")));
+        return Err(invalid_params("cwd is not an absolute path"));
     }
     let (host, dir) = (agent.pool().host(), agent.options().session_dir.clone());
     let found = blocking(move || {
@@ -64,10 +64,9 @@ pub(super) async fn delete(agent: &Arc<Agent>, request: DeleteSessionRequest) ->
 }
 
 fn remove(file: &Path) -> Result<(), Error> {
-    let failed = |reason: &dyn std::fmt::Display| Error::new(ErrorCode::InternalError.into(), reason.to_string());
-    let _claim = removal::claim(file).map_err(|error| failed(&error))?;
+    let _claim = removal::claim(file).map_err(|error| internal(error.to_string()))?;
     for file in removal::with_companions(file) {
-        std::fs::remove_file(&file).map_err(|error| failed(&format!("Cannot remove {}: {error}", file.display())))?;
+        std::fs::remove_file(&file).map_err(|error| internal(format!("Cannot remove {}: {error}", file.display())))?;
     }
     Ok(())
 }
@@ -75,20 +74,8 @@ fn remove(file: &Path) -> Result<(), Error> {
 /// The file of the stored session with exactly this id, and its directory.
 pub(super) async fn find(agent: &Arc<Agent>, id: &SessionId) -> Option<(PathBuf, PathBuf)> {
     let (host, dir, id) = (agent.pool().host(), agent.options().session_dir.clone(), id.to_string());
-    let found = blocking(move || {
-        let file = match find_session(&host.paths, host.paths.cwd(), dir.as_deref(), &id) {
-            SessionMatch::Here(file) | SessionMatch::Elsewhere { file, .. } => file,
-            SessionMatch::Path(_) | SessionMatch::None => return None,
-        };
-        let manager = SessionManager::open_read_only(host, &file, None).ok();
-        let cwd = manager.map(|manager| (manager.session_id() == id, manager.cwd().to_owned()));
-        // A file of an old format is brought up to date when it is opened.
-        match cwd {
-            Some((true, cwd)) => Some((file, cwd)),
-            _ => None,
-        }
-    });
-    found.await.ok().flatten()
+    let found = blocking(move || find_session_anywhere(&host.paths, dir.as_deref(), &id)).await.ok().flatten();
+    found.filter(|(_, cwd)| cwd.is_absolute())
 }
 
 /// Work on files that may take long.

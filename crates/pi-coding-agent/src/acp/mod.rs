@@ -5,8 +5,8 @@
 //! `input` reads lines, `connection` writes them and asks the client; `server` runs requests beside each other. `agent` says
 //! which method is what; `initialize`, `sign_in`, `sessions`, `listing`, `prompt`, `config_options` and `commands` are the
 //! methods. `updates` turns events into updates, with `tool_calls` and `diffs`; `replay` does so with a stored
-//! conversation. `content` reads prompts. `dialogs` asks the user for extensions, `trust` asks about projects, `client_files` reads and writes through the
-//! editor.
+//! conversation. `content` is what prompts and answers are made of, `errors` what goes wrong. `dialogs` asks the user for
+//! extensions, `trust` asks about projects, `client_files` reads and writes through the editor.
 //!
 //! The messages are those of the crate `agent-client-protocol-schema`. Nothing here knows a terminal or the command line.
 
@@ -19,6 +19,7 @@ mod connection;
 mod content;
 mod dialogs;
 mod diffs;
+mod errors;
 mod initialize;
 mod input;
 mod listing;
@@ -57,10 +58,10 @@ pub struct AcpOptions {
 }
 
 /// Changes the options of a session in a directory.
-pub type PrepareSession = dyn Fn(CreateAgentSessionOptions, &Path) -> CreateAgentSessionOptions + Send + Sync;
+pub(crate) type PrepareSession = dyn Fn(CreateAgentSessionOptions, &Path) -> CreateAgentSessionOptions + Send + Sync;
 
 /// Opens a page in the user's browser, or says where it is; there may be a code to type in there.
-pub type OpenPage = dyn Fn(&str, Option<&str>) + Send + Sync;
+pub(crate) type OpenPage = dyn Fn(&str, Option<&str>) + Send + Sync;
 
 impl std::fmt::Debug for AcpOptions {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {

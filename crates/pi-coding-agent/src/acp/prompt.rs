@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use super::agent::{Agent, Answer};
 use super::open_session::{OpenSession, Turn};
 use super::updates::Outcome;
-use super::{commands, content, sessions};
+use super::{commands, content, errors};
 use crate::agent_session::{AgentSession, Limit, PromptDisposition, PromptOptions, StreamingBehavior};
 use crate::extension::events::InputSource;
 
@@ -55,7 +55,7 @@ async fn run(
         return Ok(if turn.is_cancelled() { StopReason::Cancelled } else { StopReason::EndTurn });
     }
     let session = open.session();
-    let disposition = send(session, prompt, behavior).await.map_err(|error| sessions::failure(agent, &error))?;
+    let disposition = send(session, prompt, behavior).await.map_err(|error| errors::of_session(agent, &error))?;
     if disposition != Some(PromptDisposition::Started) {
         // A command of an extension may have begun a run; and who queues waits with it.
         session.wait_for_idle().await;
@@ -100,7 +100,7 @@ fn reason(agent: &Agent, outcome: Outcome) -> Result<StopReason, Error> {
         Some((pi_ai::StopReason::Length, _)) => Ok(StopReason::MaxTokens),
         Some((pi_ai::StopReason::Aborted, _)) if outcome.limit.is_none() => Ok(StopReason::Cancelled),
         Some((pi_ai::StopReason::Error, message)) if outcome.limit.is_none() => {
-            Err(sessions::provider_failure(agent, message.unwrap_or_default()))
+            Err(errors::of_provider(agent, message.unwrap_or_default()))
         }
         _ => Ok(StopReason::EndTurn),
     }

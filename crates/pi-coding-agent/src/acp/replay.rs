@@ -1,10 +1,9 @@
 //! What was said in a session, told as if it happened now.
 
-use agent_client_protocol_schema::v1::{
-    ContentBlock, ContentChunk, ImageContent, MessageId, SessionUpdate, ToolCallStatus,
-};
+use agent_client_protocol_schema::v1::{ContentBlock, ContentChunk, MessageId, SessionUpdate};
 use pi_ai::{AssistantMessage, Message, UserContent};
 
+use super::content;
 use super::open_session::OpenSession;
 use super::tool_calls::{CallView, ToolCalls};
 use super::updates::chunk;
@@ -33,8 +32,8 @@ fn of_message(message: &Message, calls: &mut ToolCalls, id: impl Fn() -> Message
         }
         Message::Assistant(answer) => of_answer(answer, calls, &id()),
         Message::ToolResult(result) => {
-            let status = if result.is_error { ToolCallStatus::Failed } else { ToolCallStatus::Completed };
-            calls.ended(&result.tool_call_id, &result.tool_name, &result.content, result.details.as_ref(), status)
+            let (id, tool) = (&result.tool_call_id, &result.tool_name);
+            calls.ended(id, tool, &result.content, result.details.as_ref(), result.is_error)
         }
         Message::Other(_) => Vec::new(),
     }
@@ -43,17 +42,7 @@ fn of_message(message: &Message, calls: &mut ToolCalls, id: impl Fn() -> Message
 fn of_user(content: &UserContent) -> Vec<ContentBlock> {
     match content {
         UserContent::Text(text) => vec![text.as_str().into()],
-        UserContent::Blocks(blocks) => blocks.iter().filter_map(block).collect(),
-    }
-}
-
-fn block(block: &pi_ai::ContentBlock) -> Option<ContentBlock> {
-    match block {
-        pi_ai::ContentBlock::Text(text) => Some(text.text.as_str().into()),
-        pi_ai::ContentBlock::Image(image) => {
-            Some(ContentBlock::Image(ImageContent::new(image.data.as_str(), image.mime_type.as_str())))
-        }
-        _ => None,
+        UserContent::Blocks(blocks) => blocks.iter().filter_map(content::shown).collect(),
     }
 }
 

@@ -5,19 +5,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent_client_protocol_schema::v1::{
-    CloseSessionRequest, CloseSessionResponse, ContentChunk, Error, ErrorCode, LoadSessionRequest, LoadSessionResponse,
-    McpServer, NewSessionRequest, NewSessionResponse, NoticeSeverity, ResumeSessionRequest, ResumeSessionResponse,
-    SessionId, SessionUpdate,
+    CloseSessionRequest, CloseSessionResponse, ContentChunk, Error, LoadSessionRequest, LoadSessionResponse, McpServer,
+    NewSessionRequest, NewSessionResponse, NoticeSeverity, ResumeSessionRequest, ResumeSessionResponse, SessionId,
+    SessionUpdate,
 };
-use serde_json::Value;
 
 use super::agent::{Agent, Answer};
 use super::client_files::ClientFiles;
+use super::errors::{invalid_params, not_found, of_sdk};
 use super::open_session::OpenSession;
 use super::{config_options, listing, replay, sign_in, trust};
-use crate::agent_session;
-use crate::sdk::session_pool::PoolError;
-use crate::sdk::{self, CreateAgentSessionOptions};
+use crate::agent_session::{self, AgentSession};
+use crate::sdk::CreateAgentSessionOptions;
 use crate::session::{NewSession, SessionManager};
 
 /// A session that is closed has so long to end.
@@ -29,8 +28,7 @@ pub(super) async fn new(agent: &Arc<Agent>, request: NewSessionRequest) -> Resul
     let (options, files) = options(agent, &request.cwd);
     let created = agent.pool().create(options).await.map_err(|error| of_sdk(agent, &error))?;
     let id = SessionId::new(created.session.session_id());
-    files.inspect(|files| files.belong_to(id.clone()));
-    let open = OpenSession::new(agent, id.clone(), created.session);
+    let open = listened_to(agent, id.clone(), created.session, files);
     if !has_model(&open) {
         drop(agent.pool().remove(&id.0, PATIENCE).await);
         return Err(sign_in::required(agent, &agent_session::Error::NoModelSelected.to_string()));
@@ -131,8 +129,7 @@ async fn make_anew(agent: &Arc<Agent>, open: &OpenSession) -> Result<Arc<OpenSes
         }
     };
     let made = made.map_err(|error| of_sdk(agent, &error))?;
-    files.inspect(|files| files.belong_to(id.clone()));
-    Ok(OpenSession::new(agent, id, made.session))
+    Ok(listened_to(agent, id, made.session, files))
 }
 
 /// Says why a session is gone.
@@ -160,8 +157,7 @@ async fn open(agent: &Arc<Agent>, id: &SessionId) -> Result<Arc<OpenSession>, Er
     let (options, files) = options(agent, &cwd);
     let options = CreateAgentSessionOptions { session_manager: None, ..options };
     let opened = agent.pool().open(&file, options).await.map_err(|error| of_sdk(agent, &error))?;
-    files.inspect(|files| files.belong_to(id.clone()));
-    let open = OpenSession::new(agent, id.clone(), opened.session);
+    let open = listened_to(agent, id.clone(), opened.session, files);
     agent.take_in(Arc::clone(&open));
     Ok(open)
 }
@@ -174,6 +170,17 @@ fn options(agent: &Agent, cwd: &Path) -> (CreateAgentSessionOptions, Option<Arc<
     (options, files)
 }
 
+/// A session that was made or opened, of which the client is told from now on.
+fn listened_to(
+    agent: &Agent,
+    id: SessionId,
+    session: AgentSession,
+    files: Option<Arc<ClientFiles>>,
+) -> Arc<OpenSession> {
+    files.inspect(|files| files.belong_to(id.clone()));
+    OpenSession::new(agent, id, session)
+}
+
 fn has_model(open: &OpenSession) -> bool {
     let (session, model) = (open.session(), open.session().model());
     session.models().registry().has_configured_auth(&model)
@@ -182,48 +189,14 @@ fn has_model(open: &OpenSession) -> bool {
 /// # Errors
 /// When a directory cannot be a session's.
 fn check_directories(cwd: &Path, others: &[PathBuf]) -> Result<(), Error> {
-    let refused = |reason: String| Err(Error::invalid_params().data(Value::from(reason)));
     if !cwd.is_absolute() {
-        return refused(format!("cwd is not an absolute path: {}", cwd.display()));
+        return Err(invalid_params(format!("cwd is not an absolute path: {}", cwd.display())));
     }
     if !cwd.is_dir() {
-        return refused(format!("cwd is not a directory: {}", cwd.display()));
+        return Err(invalid_params(format!("cwd is not a directory: {}", cwd.display())));
     }
     if !others.is_empty() {
-        return refused("additional directories are not supported".to_owned());
+        return Err(invalid_params("additional directories are not supported"));
     }
     Ok(())
-}
-
-/// There is no such session.
-pub(super) fn not_found(id: &SessionId) -> Error {
-    let message = format!("There is no session {id}; session/list names those that there are.");
-    Error::new(ErrorCode::ResourceNotFound.into(), message)
-}
-
-/// What a provider has said.
-pub(super) fn provider_failure(agent: &Agent, message: String) -> Error {
-    if message.starts_with("401") {
-        return sign_in::required(agent, &message);
-    }
-    let message = if message.is_empty() { "The model gave no answer.".to_owned() } else { message };
-    Error::new(ErrorCode::InternalError.into(), message)
-}
-
-/// A prompt was not taken.
-pub(super) fn failure(agent: &Agent, error: &agent_session::Error) -> Error {
-    match error {
-        agent_session::Error::NoApiKey { .. } | agent_session::Error::NoModelSelected => {
-            sign_in::required(agent, &error.to_string())
-        }
-        _ => Error::new(ErrorCode::InternalError.into(), error.to_string()),
-    }
-}
-
-pub(super) fn of_sdk(agent: &Agent, error: &sdk::Error) -> Error {
-    match error {
-        sdk::Error::AgentSession(error) => failure(agent, error),
-        sdk::Error::Pool(PoolError::Unknown { id }) => not_found(&SessionId::new(id.as_str())),
-        _ => Error::new(ErrorCode::InternalError.into(), error.to_string()),
-    }
 }

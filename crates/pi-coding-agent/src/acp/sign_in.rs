@@ -16,6 +16,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::OpenPage;
 use super::agent::{Agent, Answer};
+use super::errors;
 
 /// The login in a terminal.
 const TERMINAL: &str = "terminal";
@@ -71,7 +72,7 @@ pub(super) async fn authenticate(agent: &Arc<Agent>, request: &AuthenticateReque
 pub(super) fn logout(agent: &Agent) -> Result<Answer, Error> {
     let auth = agent.pool().models().auth();
     for provider in auth.providers().iter().filter(|provider| auth.is_oauth(provider)) {
-        auth.logout(provider).map_err(|error| Error::new(ErrorCode::InternalError.into(), error.to_string()))?;
+        auth.logout(provider).map_err(|error| errors::internal(error.to_string()))?;
     }
     agent.pool().models().refresh();
     Answer::of(&LogoutResponse::new())

@@ -4,13 +4,13 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use agent_client_protocol_schema::v1::{
-    Content, ContentBlock, ImageContent, SessionUpdate, ToolCall, ToolCallContent, ToolCallLocation, ToolCallStatus,
-    ToolCallUpdate, ToolCallUpdateFields, ToolKind,
+    Content, SessionUpdate, ToolCall, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolCallUpdate,
+    ToolCallUpdateFields, ToolKind,
 };
 use pi_agent_core::ToolOutput;
 use serde_json::Value;
 
-use super::diffs;
+use super::{content, diffs};
 use crate::tools::PathBase;
 
 /// Titles are cut at so many characters: a command may be a whole script.
@@ -119,8 +119,9 @@ impl ToolCalls {
         tool: &str,
         output: &[pi_ai::ContentBlock],
         details: Option<&Value>,
-        status: ToolCallStatus,
+        is_error: bool,
     ) -> Vec<SessionUpdate> {
+        let status = if is_error { ToolCallStatus::Failed } else { ToolCallStatus::Completed };
         let Some(known) = self.known.get_mut(id).filter(|call| !call.is_over()) else { return Vec::new() };
         known.status = status;
         let (shown, arguments) = (known.shown.clone(), std::mem::take(&mut known.arguments));
@@ -211,15 +212,10 @@ fn cut(text: &str) -> String {
 }
 
 /// Text and images of a result.
-fn blocks(content: &[pi_ai::ContentBlock]) -> Vec<ToolCallContent> {
-    let shown = content.iter().filter_map(|block| match block {
-        pi_ai::ContentBlock::Text(text) if text.text.is_empty() => None,
-        pi_ai::ContentBlock::Text(text) => Some(ContentBlock::from(text.text.as_str())),
-        pi_ai::ContentBlock::Image(image) => {
-            Some(ContentBlock::Image(ImageContent::new(image.data.as_str(), image.mime_type.as_str())))
-        }
-        _ => None,
-    });
+fn blocks(output: &[pi_ai::ContentBlock]) -> Vec<ToolCallContent> {
+    let is_empty =
+        |block: &pi_ai::ContentBlock| matches!(block, pi_ai::ContentBlock::Text(text) if text.text.is_empty());
+    let shown = output.iter().filter(|block| !is_empty(block)).filter_map(content::shown);
     shown.map(|block| ToolCallContent::Content(Content::new(block))).collect()
 }
 
@@ -254,8 +250,8 @@ mod tests {
         assert_eq!(calls.started(&call).len(), 1);
         let output = ToolOutput::text("hello");
         assert_eq!(calls.progress(&call, &output).len(), 1);
-        assert_eq!(calls.ended("1", "read", &output.content, None, ToolCallStatus::Completed).len(), 1);
-        assert!(calls.ended("1", "read", &output.content, None, ToolCallStatus::Failed).is_empty());
+        assert_eq!(calls.ended("1", "read", &output.content, None, false).len(), 1);
+        assert!(calls.ended("1", "read", &output.content, None, true).is_empty());
         assert!(calls.progress(&call, &output).is_empty());
         assert!(calls.dead().is_empty());
     }

@@ -9,10 +9,7 @@ use super::agent::Agent;
 use super::dialogs::{Choice, EditorUi};
 use super::open_session::OpenSession;
 use crate::config::settings::ProjectTrust;
-use crate::config::trust::{TrustChoice, stored_decision, trust_subjects};
-
-/// So many parts of the project are named.
-const NAMED: usize = 6;
+use crate::config::trust::{TrustChoice, subject_names, undecided_subjects};
 
 /// The answers, and what they are to the editor.
 fn answers() -> [(TrustChoice, PermissionOptionKind); 4] {
@@ -34,11 +31,7 @@ pub(super) async fn ask(agent: &Agent, open: &OpenSession) -> bool {
     if !is_stored || !is_open || !agent.options().asks_trust || agent.trusts(&cwd).is_some() {
         return false;
     }
-    // What cannot be read may hold a no.
-    if !matches!(stored_decision(&host.paths.trust_file(), &cwd), Ok(None)) {
-        return false;
-    }
-    let subjects = trust_subjects(&cwd, host.paths.env().home().as_deref());
+    let subjects = undecided_subjects(&host.paths, &cwd);
     if subjects.is_empty() {
         return false;
     }
@@ -57,14 +50,9 @@ pub(super) async fn ask(agent: &Agent, open: &OpenSession) -> bool {
 }
 
 fn question(cwd: &Path, subjects: &[PathBuf]) -> String {
-    let names = subjects.iter().take(NAMED).map(|path| path.strip_prefix(cwd).unwrap_or(path).display().to_string());
-    let mut names: Vec<String> = names.collect();
-    if subjects.len() > NAMED {
-        names.push(format!("{} more", subjects.len() - NAMED));
-    }
     format!(
         "Do you trust this project? {} brings settings or resources of its own, which may run commands on this machine: {}",
         cwd.display(),
-        names.join(", ")
+        subject_names(cwd, subjects)
     )
 }

@@ -6,8 +6,7 @@ use std::sync::{Arc, Mutex, OnceLock};
 
 use agent_client_protocol_schema::v1::{
     AvailableCommandsUpdate, CompactionId, CompactionStatus, CompactionUpdate, ConfigOptionUpdate, ContentBlock,
-    ContentChunk, Cost, MessageId, Notice, NoticeSeverity, SessionId, SessionInfoUpdate, SessionUpdate, ToolCallStatus,
-    UsageUpdate,
+    ContentChunk, Cost, MessageId, Notice, NoticeSeverity, SessionId, SessionInfoUpdate, SessionUpdate, UsageUpdate,
 };
 use futures::FutureExt;
 use pi_agent_core::AgentEvent;
@@ -230,9 +229,8 @@ impl Updates {
                 lock(&self.state).calls.progress(&view, partial_result)
             }
             AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error } => {
-                let status = if *is_error { ToolCallStatus::Failed } else { ToolCallStatus::Completed };
                 let mut state = lock(&self.state);
-                state.calls.ended(tool_call_id, tool_name, &result.content, result.details.as_ref(), status)
+                state.calls.ended(tool_call_id, tool_name, &result.content, result.details.as_ref(), *is_error)
             }
             AgentEvent::AgentStart | AgentEvent::TurnStart => Vec::new(),
             AgentEvent::TurnEnd { .. } | AgentEvent::AgentEnd { .. } => Vec::new(),

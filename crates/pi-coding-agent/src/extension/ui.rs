@@ -19,6 +19,28 @@ pub struct DialogOptions {
     pub cancel: Option<CancellationToken>,
 }
 
+impl DialogOptions {
+    /// Waits until the dialog is to end without an answer.
+    pub(crate) async fn ended(self) {
+        let late = async {
+            match self.timeout {
+                Some(timeout) => tokio::time::sleep(timeout).await,
+                None => std::future::pending().await,
+            }
+        };
+        let cancelled = async {
+            match self.cancel {
+                Some(cancel) => cancel.cancelled_owned().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            () = late => {}
+            () = cancelled => {}
+        }
+    }
+}
+
 /// How a notice is meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -3,7 +3,6 @@
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -144,8 +143,7 @@ impl RpcUi {
     fn ask(&self, request: &Request<'_>, dialog: DialogOptions) -> BoxFuture<'_, Option<UiReply>> {
         let (id, line) = self.line(request);
         async move {
-            let DialogOptions { timeout, cancel } = dialog;
-            if self.closed.is_cancelled() || cancel.as_ref().is_some_and(CancellationToken::is_cancelled) {
+            if self.closed.is_cancelled() || dialog.cancel.as_ref().is_some_and(CancellationToken::is_cancelled) {
                 return None;
             }
             let (sender, reply) = oneshot::channel();
@@ -159,8 +157,7 @@ impl RpcUi {
                 biased;
                 reply = asked => reply,
                 () = self.closed.cancelled() => None,
-                () = expired(timeout) => None,
-                () = fired(cancel) => None,
+                () = dialog.ended() => None,
             }
         }
         .boxed()
@@ -194,20 +191,6 @@ struct OpenDialog<'a> {
 impl Drop for OpenDialog<'_> {
     fn drop(&mut self) {
         self.ui.pending().remove(&self.id);
-    }
-}
-
-async fn expired(timeout: Option<Duration>) {
-    match timeout {
-        Some(timeout) => tokio::time::sleep(timeout).await,
-        None => std::future::pending().await,
-    }
-}
-
-async fn fired(cancel: Option<CancellationToken>) {
-    match cancel {
-        Some(cancel) => cancel.cancelled().await,
-        None => std::future::pending().await,
     }
 }
 

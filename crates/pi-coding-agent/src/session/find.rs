@@ -59,6 +59,16 @@ pub(crate) fn find_session_by_id(paths: &Paths, cwd: &Path, dir: Option<&Path>, 
     newest_first(session_files(&place.dir)).into_iter().find(has_id).map(|file| file.path)
 }
 
+/// The file of the session with exactly this id, of whichever project, and its working directory; of several the one that
+/// was written last. Blocks.
+#[cfg(feature = "acp")]
+pub(crate) fn find_session_anywhere(paths: &Paths, dir: Option<&Path>, id: &str) -> Option<(PathBuf, PathBuf)> {
+    newest_first(all_session_files(paths, dir)).into_iter().find_map(|file| {
+        let header = read_named_beginning(&file.path).filter(|header| header.id == id)?;
+        Some((file.path, header.cwd.into()))
+    })
+}
+
 /// The newest session with this id, else the newest whose id starts so, and its working directory.
 fn by_id(files: Vec<SessionFile>, id: &str, wanted: impl Fn(&str) -> bool) -> Option<(PathBuf, String)> {
     let mut starts_so = None;

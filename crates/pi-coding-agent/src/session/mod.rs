@@ -112,6 +112,8 @@ pub use entry::{
     SessionEntry, SessionInfoEntry, ThinkingLevelEntry,
 };
 pub use error::Error;
+#[cfg(feature = "acp")]
+pub(crate) use find::find_session_anywhere;
 pub use find::{SessionMatch, find_session};
 pub(crate) use header::LONGEST_SESSION_ID;
 pub use header::SessionHeader;

@@ -8,7 +8,7 @@ use pi_ai::Clock;
 use pi_coding_agent::config;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::settings::{ProjectTrust, SettingsManager};
-use pi_coding_agent::trust::{TrustChoice, stored_decision, trust_subjects};
+use pi_coding_agent::trust::{TrustChoice, subject_names, undecided_subjects};
 use pi_guard::Unpoisoned;
 
 /// Decisions of this run. Clones are the same.
@@ -53,25 +53,15 @@ impl RunTrust {
     /// there are none, and where something decides already.
     pub(crate) fn open_subjects(&self, paths: &Paths, settings: &SettingsManager, cwd: &Path) -> Vec<PathBuf> {
         let is_settled = self.decided(cwd).is_some() || settings.default_project_trust() != ProjectTrust::Ask;
-        // What cannot be read may hold a no.
-        if is_settled || !matches!(stored_decision(&paths.trust_file(), cwd), Ok(None)) {
-            return Vec::new();
-        }
-        trust_subjects(cwd, paths.env().home().as_deref())
+        if is_settled { Vec::new() } else { undecided_subjects(paths, cwd) }
     }
 }
 
 /// What is asked about a project, in sentences.
 pub(crate) fn question(cwd: &Path, subjects: &[PathBuf]) -> String {
-    const LISTED: usize = 6;
-    let mut names: Vec<String> =
-        subjects.iter().take(LISTED).map(|path| path.strip_prefix(cwd).unwrap_or(path).display().to_string()).collect();
-    if subjects.len() > LISTED {
-        names.push(format!("{} more", subjects.len() - LISTED));
-    }
     format!(
         "{}\nIt brings settings or resources of its own, which may run commands on this machine: {}\nWithout trust pi works here, and leaves them out.",
         cwd.display(),
-        names.join(", ")
+        subject_names(cwd, subjects)
     )
 }

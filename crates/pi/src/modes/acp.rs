@@ -7,6 +7,7 @@ use std::time::Duration;
 use futures::FutureExt;
 use tokio_util::sync::CancellationToken;
 
+use super::shutdown::told_of_lost_output;
 use super::{Output, Signals};
 use pi_coding_agent::acp::{AcpOptions, serve_acp};
 use pi_coding_agent::tools;
@@ -37,17 +38,10 @@ pub async fn run_acp(options: AcpOptions) -> io::Result<u8> {
         let _ = tokio::time::timeout(PATIENCE, output.flush()).await;
     };
     tokio::select! {
-        () = orderly => Ok(lost_output(code, &output)),
+        () = orderly => Ok(told_of_lost_output(code, &output)),
         code = signals.next() => {
             tools::kill_all();
             Ok(code)
         }
     }
-}
-
-/// Output that is lost (a full disk) is no success.
-fn lost_output(code: u8, output: &Output) -> u8 {
-    let Some(error) = output.failure() else { return code };
-    super::print::complain(&format!("Error: cannot write to standard output: {error}"));
-    code.max(1)
 }

@@ -57,7 +57,7 @@ pub(super) async fn finish(
 }
 
 /// Output that is lost (a full disk) is no success, and nobody would notice otherwise.
-fn told_of_lost_output(code: u8, output: &Output) -> u8 {
+pub(super) fn told_of_lost_output(code: u8, output: &Output) -> u8 {
     let Some(error) = output.failure() else { return code };
     super::print::complain(&format!("Error: cannot write to standard output: {error}"));
     code.max(1)

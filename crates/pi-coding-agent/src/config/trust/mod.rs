@@ -8,7 +8,7 @@
 mod remember;
 mod subjects;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::config::Error;
 use crate::config::settings::{ProjectTrust, SettingsManager};
@@ -18,7 +18,7 @@ pub use crate::config::trust_file::stored_decision;
 pub use crate::config::trust_file::stored_entry;
 pub use remember::remember_all;
 pub use remember::{TrustChoice, remember_trust};
-pub use subjects::{trust_root, trust_subjects};
+pub use subjects::{subject_names, trust_root, trust_subjects};
 
 /// Decides about the project in `cwd`: what was said for this run (`approval`), else the decision stored for it or for
 /// the nearest directory above it, else the user's setting `defaultProjectTrust`, of which only `always` is a yes.
@@ -37,6 +37,15 @@ pub fn is_project_trusted(
     }
     let stored = stored_decision(&paths.trust_file(), cwd)?;
     Ok(stored.unwrap_or_else(|| settings.default_project_trust() == ProjectTrust::Always))
+}
+
+/// What needs trust in a project that nobody has decided about. Empty where there is nothing, where a decision is stored,
+/// and where the decisions cannot be read: a no may be among them.
+pub fn undecided_subjects(paths: &Paths, cwd: &Path) -> Vec<PathBuf> {
+    match stored_decision(&paths.trust_file(), cwd) {
+        Ok(None) => trust_subjects(cwd, paths.env().home().as_deref()),
+        _ => Vec::new(),
+    }
 }
 
 #[cfg(test)]

@@ -18,6 +18,20 @@ pub fn trust_subjects(cwd: &Path, home: Option<&Path>) -> Vec<PathBuf> {
     own.chain(shared).filter(|path| path.exists()).collect()
 }
 
+/// So many parts of a project are named; of the others the number.
+const MOST_NAMED: usize = 6;
+
+/// What needs trust in the project in `cwd`, as part of a sentence.
+pub fn subject_names(cwd: &Path, subjects: &[PathBuf]) -> String {
+    let named = subjects.iter().take(MOST_NAMED);
+    let mut names: Vec<String> =
+        named.map(|path| path.strip_prefix(cwd).unwrap_or(path).display().to_string()).collect();
+    if subjects.len() > MOST_NAMED {
+        names.push(format!("{} more", subjects.len() - MOST_NAMED));
+    }
+    names.join(", ")
+}
+
 /// The directory that a decision about the project in `cwd` is stored for: the uppermost of its repository that has such
 /// files, so that it counts everywhere below; else `cwd` itself.
 pub fn trust_root(cwd: &Path, home: Option<&Path>) -> PathBuf {

@@ -69,9 +69,13 @@ impl Mode {
         Ok(EventFormat { detail, level: ProtocolLevel::of(env)? })
     }
 
-    /// Whether prompts come from a client, and not from the command line.
-    pub(in crate::cli) fn is_server(self) -> bool {
-        matches!(self, Self::Rpc | Self::Acp)
+    /// The protocol of a mode whose prompts come from a client, and not from the command line.
+    pub(in crate::cli) fn protocol(self) -> Option<&'static str> {
+        match self {
+            Self::Rpc => Some("RPC"),
+            Self::Acp => Some("ACP"),
+            Self::Print | Self::Json | Self::Interactive => None,
+        }
     }
 
     /// What extensions call it.

@@ -1,6 +1,6 @@
 //! Serving an editor, which begins its own sessions, each in a directory of its own: what they all get from the command line.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::network::Network;
@@ -8,7 +8,7 @@ use super::{Startup, resources, script_files, sessions, tools};
 use crate::cli::console::diagnostics::complain;
 use crate::common::browser;
 use crate::modes::run_acp;
-use pi_coding_agent::acp::{AcpOptions, PrepareSession};
+use pi_coding_agent::acp::AcpOptions;
 use pi_coding_agent::agent_session::Limits;
 use pi_coding_agent::prompt::local_date;
 use pi_coding_agent::sdk::{CreateAgentSessionOptions, Extensions};
@@ -17,13 +17,13 @@ use pi_coding_agent::session_pool::{PoolOptions, SessionPool};
 
 /// Serves an editor to its end; `None` when something prevented the start.
 pub(super) async fn serve_editor(start: &mut Startup, network: &Network, limits: Limits) -> Option<u8> {
-    let prepare = prepare(start, network, limits)?;
+    let session_dir = sessions::directory(start.line.args.session_dir.as_deref(), &start.paths, &start.settings);
+    let prepare = Arc::new(prepare(start, network, limits, session_dir.clone())?);
     // Each session has extensions of its own; none is there yet that could have options.
     start.report_unknown_flags();
     if !start.diagnostics.report() {
         return None;
     }
-    let session_dir = sessions::directory(start.line.args.session_dir.as_deref(), &start.paths, &start.settings);
     let pool = Arc::new(SessionPool::new(pool_options(start, network)));
     let env = start.paths.env().clone();
     let open_page = Arc::new(move |url: &str, code: Option<&str>| {
@@ -59,7 +59,12 @@ fn pool_options(start: &Startup, network: &Network) -> PoolOptions {
 }
 
 /// What every session gets from the command line.
-fn prepare(start: &mut Startup, network: &Network, limits: Limits) -> Option<Arc<PrepareSession>> {
+fn prepare(
+    start: &mut Startup,
+    network: &Network,
+    limits: Limits,
+    dir: Option<PathBuf>,
+) -> Option<impl Fn(CreateAgentSessionOptions, &Path) -> CreateAgentSessionOptions + Send + Sync + 'static> {
     let selection = tools::selection(&start.line.args);
     let selection = start.settle(selection)?;
     let thinking = start.thinking();
@@ -72,9 +77,8 @@ fn prepare(start: &mut Startup, network: &Network, limits: Limits) -> Option<Arc
     let (resources, program, wrap) =
         (resources::resource_options(start), start.extensions.of_program(), network.wrap_tool());
     let (approval, keeps_none) = (start.line.approval, start.line.args.no_session);
-    let dir = sessions::directory(start.line.args.session_dir.as_deref(), &start.paths, &start.settings);
     let (model, level) = (choice.model, choice.thinking_level);
-    Some(Arc::new(move |options: CreateAgentSessionOptions, cwd: &Path| {
+    Some(move |options: CreateAgentSessionOptions, cwd: &Path| {
         let elsewhere =
             || SessionManager::create(host.clone(), cwd, &NewSession { dir: dir.clone(), ..NewSession::default() });
         let session_manager = match (keeps_none, &dir) {
@@ -96,5 +100,5 @@ fn prepare(start: &mut Startup, network: &Network, limits: Limits) -> Option<Arc
             date: Some(date),
             ..options
         }
-    }))
+    })
 }

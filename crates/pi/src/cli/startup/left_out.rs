@@ -5,11 +5,10 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use super::Startup;
-use super::project_trust::undecided;
 use crate::modes::InitialPrompts;
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::host::project_dirs::outer_dirs;
-use pi_coding_agent::trust::{stored_decision, trust_subjects};
+use pi_coding_agent::trust::{stored_decision, trust_subjects, undecided_subjects};
 
 /// So many names are listed.
 const LISTED: usize = 4;
@@ -30,7 +29,7 @@ impl Startup {
     /// What nobody has decided about: all of the project, or what is above a directory that is trusted by itself.
     fn left_out(&self, cwd: &Path) -> Vec<PathBuf> {
         if !self.settings.is_project_trusted() {
-            return undecided(&self.paths, cwd);
+            return undecided_subjects(&self.paths, cwd);
         }
         let home = self.paths.env().home();
         let is_open = |dir: &Path| matches!(stored_decision(&self.paths.trust_file(), dir), Ok(None));

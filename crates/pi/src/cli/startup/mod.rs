@@ -222,13 +222,12 @@ impl Startup {
         if !format.level.is_current() {
             self.settings.apply_overrides(&serde_json::Map::from_iter([("rememberModel".to_owned(), true.into())]));
         }
-        if mode.is_server() && !self.line.files.is_empty() {
-            let mode = if mode == Mode::Rpc { "RPC" } else { "ACP" };
-            return self.fail(format!("@file arguments are not supported in {mode} mode"));
+        if let Some(protocol) = mode.protocol().filter(|_| !self.line.files.is_empty()) {
+            return self.fail(format!("@file arguments are not supported in {protocol} mode"));
         }
         let schema = self.answer_schema(mode);
         let schema = self.settle(schema)?;
-        let limits = limits::limits(&self.line.args, self.settings.sessions().limits(), mode.is_server());
+        let limits = limits::limits(&self.line.args, self.settings.sessions().limits(), mode.protocol().is_some());
         let limits = self.settle(limits)?;
         let watching = self.is_watched();
         let host =

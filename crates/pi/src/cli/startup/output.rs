@@ -52,9 +52,8 @@ impl Startup {
     /// A sentence that names the file.
     pub(super) fn answer_schema(&self, mode: Mode) -> Result<Option<AnswerSchema>, String> {
         let Some(file) = &self.line.args.json_schema else { return Ok(None) };
-        if mode.is_server() {
-            let mode = if mode == Mode::Rpc { "RPC" } else { "ACP" };
-            return Err(format!("--json-schema is not for {mode} mode: clients check answers themselves"));
+        if let Some(protocol) = mode.protocol() {
+            return Err(format!("--json-schema is not for {protocol} mode: clients check answers themselves"));
         }
         let file = self.paths.resolve(&file.to_string_lossy());
         let unusable = |reason: &dyn std::fmt::Display| format!("--json-schema {}: {reason}", file.display());

@@ -1,6 +1,6 @@
 //! Whether projects are trusted, at the start and wherever the session goes later.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use futures::FutureExt;
@@ -17,7 +17,7 @@ use pi_coding_agent::extension::{self, ExtensionRunner, ExtensionUi, NotifyKind}
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::SessionManager;
 use pi_coding_agent::settings::SettingsManager;
-use pi_coding_agent::trust::{TrustChoice, is_project_trusted, remember_trust, stored_decision, trust_subjects};
+use pi_coding_agent::trust::{TrustChoice, is_project_trusted, remember_trust, trust_subjects, undecided_subjects};
 
 /// Whether the project in `cwd` is trusted. Decisions that cannot be read are no.
 pub(super) fn trusts(
@@ -31,15 +31,6 @@ pub(super) fn trusts(
         diagnostics.warning(format!("{error}. The project is not trusted; --approve trusts it for this run"));
         false
     })
-}
-
-/// What needs trust in a project that nobody has decided about.
-pub(super) fn undecided(paths: &Paths, cwd: &Path) -> Vec<PathBuf> {
-    // A no is a decision, and what cannot be read was told.
-    match stored_decision(&paths.trust_file(), cwd) {
-        Ok(None) => trust_subjects(cwd, paths.env().home().as_deref()),
-        _ => Vec::new(),
-    }
 }
 
 /// Before a session begins nobody can answer, in any mode; what extensions say is shown on standard error as it is.
@@ -148,7 +139,7 @@ impl Startup {
             }
             let mut diagnostics = Diagnostics::default();
             let trusted = trusts(approval, &paths, &settings, cwd, &mut diagnostics);
-            let left_out = if trusted || may_be_asked { Vec::new() } else { undecided(&paths, cwd) };
+            let left_out = if trusted || may_be_asked { Vec::new() } else { undecided_subjects(&paths, cwd) };
             if !left_out.is_empty() {
                 diagnostics.warning(untrusted(cwd, &left_out));
             }
