@@ -1,0 +1,202 @@
+//! The files that name servers: the user's, and two of a project that is trusted.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use pi_coding_agent::host::{FileKind, json_file};
+use pi_coding_agent::paths::PROJECT_DIR;
+use serde_json::{Map, Value};
+
+use super::entry::ServerEntry;
+
+/// Key of the servers in each of the files.
+const SERVERS: &str = "mcpServers";
+const NAME: &str = "mcp.json";
+const SHARED_NAME: &str = ".mcp.json";
+
+/// Whose a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ConfigScope {
+    /// The user's: `mcp.json` of the configuration directory.
+    User,
+    /// The project's: `.pi/mcp.json`.
+    Project,
+}
+
+/// A file that servers can be added to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ConfigFile {
+    path: PathBuf,
+}
+
+impl ConfigFile {
+    /// The file of a scope.
+    pub fn of(scope: ConfigScope, agent_dir: &Path, cwd: &Path) -> Self {
+        let path = match scope {
+            ConfigScope::User => agent_dir.join(NAME),
+            ConfigScope::Project => cwd.join(PROJECT_DIR).join(NAME),
+        };
+        Self { path }
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds an entry, or replaces the one of this name. Returns whether one was replaced.
+    ///
+    /// # Errors
+    /// A sentence: what is wrong with the entry, or why the file cannot be read or written.
+    pub fn put(&self, name: &str, entry: Value) -> Result<bool, String> {
+        ServerEntry::parse(name, &entry, self.path.clone()).map_err(|problem| format!("\"{name}\" {problem}"))?;
+        self.change(|servers| servers.insert(name.to_owned(), entry).is_some())
+    }
+
+    /// Removes the entry of this name. Returns whether there was one.
+    ///
+    /// # Errors
+    /// A sentence: why the file cannot be read or written.
+    pub fn remove(&self, name: &str) -> Result<bool, String> {
+        if !self.path.exists() {
+            return Ok(false);
+        }
+        self.change(|servers| servers.shift_remove(name).is_some())
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Map<String, Value>) -> bool) -> Result<bool, String> {
+        let sentence = |error: pi_coding_agent::host::Error| error.to_string();
+        let mut object = json_file::read_object(&self.path, FileKind::Settings).map_err(sentence)?.unwrap_or_default();
+        let servers = object.entry(SERVERS).or_insert_with(|| Value::Object(Map::new()));
+        let Value::Object(servers) = servers else {
+            return Err(format!("{}: {SERVERS} must be an object", self.path.display()));
+        };
+        let is_changed = change(servers);
+        if let Some(dir) = self.path.parent() {
+            std::fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
+        }
+        // Entries may hold keys.
+        json_file::write_object(&self.path, &object, FileKind::Settings, Some(0o600)).map_err(sentence)?;
+        Ok(is_changed)
+    }
+}
+
+/// The servers of a session, and what is wrong with its files.
+#[derive(Debug, Default)]
+pub(crate) struct Configuration {
+    /// In the order of the files; of two with one name the later one counts.
+    pub(crate) servers: Vec<ServerEntry>,
+    /// Sentences about files and entries that are left out.
+    pub(crate) problems: Vec<String>,
+}
+
+/// The files of a directory, the user's first. Those of a project count if it is trusted.
+fn files(agent_dir: &Path, cwd: &Path, is_trusted: bool) -> Vec<PathBuf> {
+    let project = [cwd.join(SHARED_NAME), cwd.join(PROJECT_DIR).join(NAME)];
+    std::iter::once(agent_dir.join(NAME)).chain(project.into_iter().filter(|_| is_trusted)).collect()
+}
+
+/// Whether one of the files is there, trusted or not. Nothing is read.
+pub fn has_servers(agent_dir: &Path, cwd: &Path) -> bool {
+    files(agent_dir, cwd, true).iter().any(|file| file.exists())
+}
+
+/// Reads the files. What is wrong with one of them, or with an entry, costs nothing but that.
+pub(crate) fn read(agent_dir: &Path, cwd: &Path, is_trusted: bool) -> Configuration {
+    let mut configuration = Configuration::default();
+    let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
+    for file in files(agent_dir, cwd, is_trusted) {
+        let servers = match servers_of(&file) {
+            Ok(servers) => servers,
+            Err(problem) => {
+                configuration.problems.push(problem);
+                continue;
+            }
+        };
+        for (name, value) in servers {
+            match ServerEntry::parse(&name, &value, file.clone()) {
+                Ok(entry) => match by_name.get(&name) {
+                    Some(place) => configuration.servers[*place] = entry,
+                    None => {
+                        by_name.insert(name, configuration.servers.len());
+                        configuration.servers.push(entry);
+                    }
+                },
+                Err(problem) => configuration.problems.push(format!("{}: \"{name}\" {problem}", file.display())),
+            }
+        }
+    }
+    configuration
+}
+
+fn servers_of(file: &Path) -> Result<Map<String, Value>, String> {
+    let object = json_file::read_object(file, FileKind::Settings).map_err(|error| error.to_string())?;
+    match object.and_then(|mut object| object.shift_remove(SERVERS)) {
+        None => Ok(Map::new()),
+        Some(Value::Object(servers)) => Ok(servers),
+        Some(_) => Err(format!("{}: {SERVERS} must be an object", file.display())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use pi_coding_agent::trust::trust_subjects;
+    use serde_json::json;
+
+    use super::*;
+
+    fn names(configuration: &Configuration) -> Vec<&str> {
+        configuration.servers.iter().map(|entry| entry.name.as_str()).collect()
+    }
+
+    #[test]
+    fn every_file_of_a_project_needs_trust() {
+        let root = tempfile::tempdir().unwrap();
+        for file in files(Path::new("/agent"), root.path(), true).into_iter().skip(1) {
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(&file, "{}").unwrap();
+            let subjects = trust_subjects(root.path(), None);
+            assert!(subjects.contains(&file), "{}: {subjects:?}", file.display());
+        }
+    }
+
+    #[test]
+    fn projects_count_when_trusted_and_bad_entries_cost_only_themselves() {
+        let root = tempfile::tempdir().unwrap();
+        let (agent, cwd) = (root.path().join("agent"), root.path().join("project"));
+        fs::create_dir_all(&agent).unwrap();
+        fs::create_dir_all(cwd.join(".pi")).unwrap();
+        assert!(!has_servers(&agent, &cwd));
+        let bom = "\u{feff}// mine\n{\"mcpServers\": {\"a\": {\"command\": \"x\"}, \"bad\": {}, \"b\": {\"command\": \"y\"}}}";
+        fs::write(agent.join("mcp.json"), bom).unwrap();
+        fs::write(cwd.join(".mcp.json"), r#"{"mcpServers": {"c": {"command": "z"}, "a": {"command": "other"}}}"#)
+            .unwrap();
+        fs::write(cwd.join(".pi/mcp.json"), "{oops").unwrap();
+        assert!(has_servers(&agent, &cwd));
+        let untrusted = read(&agent, &cwd, false);
+        assert_eq!(names(&untrusted), ["a", "b"]);
+        assert_eq!(untrusted.problems.len(), 1);
+        assert!(untrusted.problems[0].ends_with("\"bad\" needs a command or a url"), "{:?}", untrusted.problems);
+        let trusted = read(&agent, &cwd, true);
+        assert_eq!(names(&trusted), ["a", "b", "c"]);
+        assert_eq!(trusted.servers[0].file, cwd.join(".mcp.json"));
+        assert_eq!(trusted.problems.len(), 2);
+    }
+
+    #[test]
+    fn entries_are_added_and_removed_beside_what_is_there() {
+        let root = tempfile::tempdir().unwrap();
+        let file = ConfigFile::of(ConfigScope::User, root.path(), Path::new("/"));
+        assert!(!file.remove("a").unwrap());
+        fs::write(file.path(), "{\n  // kept\n  \"other\": 1\n}").unwrap();
+        assert!(!file.put("a", json!({"command": "x"})).unwrap());
+        assert!(file.put("a", json!({"command": "y"})).unwrap());
+        assert!(file.put("b", json!({})).unwrap_err().contains("needs a command or a url"));
+        let text = fs::read_to_string(file.path()).unwrap();
+        assert!(text.contains("// kept") && text.contains("\"y\""), "{text}");
+        assert!(file.remove("a").unwrap());
+        assert!(!file.remove("a").unwrap());
+    }
+}

@@ -1,0 +1,15 @@
+//! Configuration of servers: the files, their entries, and the values in them. Nothing is started here.
+//!
+//! | File | What is in it |
+//! |---|---|
+//! | `files` | which files there are, reading and changing them |
+//! | `entry` | one entry, checked |
+//! | `value` | `${NAME}`, `!command` and `~/` |
+
+pub(crate) mod entry;
+pub(crate) mod files;
+pub(crate) mod value;
+
+pub(crate) use entry::{Exposure, ServerEntry, TransportConfig};
+pub use files::{ConfigFile, ConfigScope, has_servers};
+pub(crate) use files::{Configuration, read};

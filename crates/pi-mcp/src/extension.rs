@@ -1,0 +1,112 @@
+//! The extension: what a session gets from its servers, and when.
+
+use std::sync::Arc;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use pi_coding_agent::extension::events::{
+    BeforeAgentStartEvent, BeforeAgentStartOutcome, SessionShutdownEvent, SessionStartEvent, TurnEndEvent,
+};
+use pi_coding_agent::extension::{Extension, ExtensionApi, ExtensionContext, ExtensionError, HandlerError};
+use pi_coding_agent::paths::Paths;
+use pi_coding_agent::prompt::CommandSource;
+use pi_guard::lock;
+
+use crate::command;
+use crate::config;
+use crate::servers::Servers;
+
+/// The command that an extension registers to take the place of all this.
+const COMMAND: &str = "mcp";
+
+/// Gives sessions the tools of MCP servers that the user and trusted projects have configured. It comes last of the
+/// extensions of a session, and does nothing if another one has the command `/mcp`.
+#[derive(Debug, Clone)]
+pub struct Mcp {
+    paths: Paths,
+}
+
+impl Mcp {
+    /// For these directories and this environment.
+    pub fn new(paths: Paths) -> Self {
+        Self { paths }
+    }
+}
+
+impl Extension for Mcp {
+    fn name(&self) -> &str {
+        "<mcp>"
+    }
+
+    fn activate(&self, pi: ExtensionApi) -> BoxFuture<'_, Result<(), HandlerError>> {
+        // Servers belong to one session: they know its directory.
+        let session =
+            Arc::new(Session { paths: self.paths.clone(), pi: pi.clone(), servers: std::sync::Mutex::default() });
+        let (begun, asked, turned) = (Arc::clone(&session), Arc::clone(&session), Arc::clone(&session));
+        pi.on(move |_: SessionStartEvent, context| Arc::clone(&begun).begin(context));
+        pi.on(move |_: BeforeAgentStartEvent, _| Arc::clone(&asked).settle());
+        pi.on(move |_: TurnEndEvent, _| Arc::clone(&turned).follow_changes());
+        pi.on(move |_: SessionShutdownEvent, _| Arc::clone(&session).end());
+        futures::future::ready(Ok(())).boxed()
+    }
+}
+
+/// What lives as long as one session.
+struct Session {
+    paths: Paths,
+    pi: ExtensionApi,
+    servers: std::sync::Mutex<Option<Arc<Servers>>>,
+}
+
+impl Session {
+    fn servers(&self) -> Option<Arc<Servers>> {
+        lock(&self.servers).clone()
+    }
+
+    async fn begin(self: Arc<Self>, context: ExtensionContext) -> Result<(), HandlerError> {
+        let is_replaced = self
+            .pi
+            .commands()?
+            .iter()
+            .any(|command| command.source == CommandSource::Extension && command.name == COMMAND);
+        if is_replaced {
+            return Ok(());
+        }
+        let cwd = context.cwd()?;
+        let configuration = config::read(self.paths.agent_dir(), &cwd, context.is_project_trusted()?);
+        for problem in &configuration.problems {
+            let report = ExtensionError::new("<mcp>", "session_start", &HandlerError::new(problem.clone()));
+            self.pi.report(report).await;
+        }
+        if configuration.servers.is_empty() {
+            return Ok(());
+        }
+        let servers = Servers::new(self.pi.clone(), configuration, &self.paths, cwd);
+        self.pi.register_command(command::mcp(&servers));
+        servers.begin().await;
+        *lock(&self.servers) = Some(servers);
+        Ok(())
+    }
+
+    async fn settle(self: Arc<Self>) -> Result<BeforeAgentStartOutcome, HandlerError> {
+        if let Some(servers) = self.servers() {
+            servers.settle().await;
+        }
+        Ok(BeforeAgentStartOutcome::default())
+    }
+
+    async fn follow_changes(self: Arc<Self>) -> Result<(), HandlerError> {
+        if let Some(servers) = self.servers() {
+            servers.follow_changes().await;
+        }
+        Ok(())
+    }
+
+    async fn end(self: Arc<Self>) -> Result<(), HandlerError> {
+        let servers = lock(&self.servers).take();
+        if let Some(servers) = servers {
+            servers.close().await;
+        }
+        Ok(())
+    }
+}

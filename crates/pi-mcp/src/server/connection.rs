@@ -1,0 +1,395 @@
+//! A connection with a server: made, used for one request after the other, ended.
+
+use std::collections::{BTreeMap, HashMap};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use futures::StreamExt;
+use http::{HeaderName, HeaderValue};
+use pi_coding_agent::env::Env;
+use pi_coding_agent::processes::PipedProgram;
+use rmcp::handler::client::progress::ProgressDispatcher;
+use rmcp::model::{
+    CancelledNotification, CancelledNotificationParam, ClientCapabilities, ClientConfig, ClientRequest, Implementation,
+    ProgressNotificationParam, ProtocolVersion, ServerResult,
+};
+use rmcp::service::{
+    ClientInitializeError, ClientLifecycleMode, ClientServiceExt, NotificationContext, PeerRequestOptions,
+    RequestContext, RunningService, ServiceError,
+};
+use rmcp::transport::StreamableHttpClientTransport;
+use rmcp::transport::async_rw::AsyncRwTransport;
+use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
+use rmcp::{ClientHandler, ErrorData, RoleClient};
+use serde_json::Value;
+use tokio_util::sync::CancellationToken;
+
+use super::program::{self, MAX_MESSAGE_MB, Observed, WatchedOutput};
+use crate::config::value::{expand, expand_path, expand_secret};
+use crate::config::{ServerEntry, TransportConfig};
+use crate::error::Error;
+
+/// How long a server may take from its start to its first answer. A package may be fetched meanwhile.
+pub(crate) const START_TIME: Duration = Duration::from_secs(60);
+/// What a program gets to end by itself, and again after it was asked to.
+const END_GRACE: Duration = Duration::from_secs(2);
+/// How long the exit status of a program is waited for that has closed its output.
+const STATUS_TIME: Duration = Duration::from_millis(500);
+
+/// A server that answers.
+#[derive(Debug)]
+pub(crate) struct Connection {
+    name: String,
+    service: tokio::sync::Mutex<RunningService<RoleClient, Client>>,
+    peer: rmcp::Peer<RoleClient>,
+    client: Client,
+    program: tokio::sync::Mutex<Option<PipedProgram>>,
+    observed: Arc<Observed>,
+}
+
+/// Where servers are started.
+#[derive(Debug, Clone)]
+pub(crate) struct Place {
+    pub(crate) cwd: std::path::PathBuf,
+    pub(crate) env: Env,
+}
+
+/// What we answer to servers.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Client {
+    root: Option<String>,
+    version: Option<ProtocolVersion>,
+    progress: ProgressDispatcher,
+    /// Whether the server has said that its lists are others now.
+    has_changed: Arc<AtomicBool>,
+}
+
+#[expect(deprecated, reason = "servers of earlier revisions ask for roots")]
+impl ClientHandler for Client {
+    async fn on_progress(&self, params: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
+        self.progress.handle_notification(params).await;
+    }
+
+    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.has_changed.store(true, Ordering::Release);
+    }
+
+    async fn on_prompt_list_changed(&self, _: NotificationContext<RoleClient>) {
+        self.has_changed.store(true, Ordering::Release);
+    }
+
+    async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<rmcp::model::ListRootsResult, ErrorData> {
+        let roots = self.root.iter().map(rmcp::model::Root::new).collect();
+        Ok(rmcp::model::ListRootsResult::new(roots))
+    }
+
+    fn get_info(&self) -> ClientConfig {
+        let mut capabilities = ClientCapabilities::default();
+        capabilities.roots = Some(rmcp::model::RootsCapabilities::default());
+        let info = ClientConfig::new(capabilities, Implementation::new("pi", env!("CARGO_PKG_VERSION")));
+        match &self.version {
+            Some(version) => info.with_protocol_version(version.clone()),
+            None => info,
+        }
+    }
+}
+
+impl Connection {
+    /// Starts or calls a server and shakes hands. `is_legacy`: it was seen to know no revision without a handshake.
+    ///
+    /// # Errors
+    /// What went wrong, as a sentence.
+    pub(crate) async fn open(entry: &ServerEntry, place: &Place, is_legacy: bool) -> Result<Self, Error> {
+        let pinned = entry.protocol_version.as_ref().and_then(|version| version_of(version));
+        let auto =
+            ClientLifecycleMode::Auto { preferred_versions: vec![ProtocolVersion::V_2026_07_28], legacy_version: None };
+        let (mode, may_fall_back) = match &pinned {
+            Some(version) if version.has_initialize() => (ClientLifecycleMode::Initialize, false),
+            Some(version) => (ClientLifecycleMode::Discover { preferred_versions: vec![version.clone()] }, false),
+            None if is_legacy => (ClientLifecycleMode::Initialize, false),
+            None => (auto, true),
+        };
+        match Self::attempt(entry, place, mode, pinned.clone()).await {
+            // There are servers that end when the first message is no handshake.
+            Err(Error::Ended { .. }) if may_fall_back => {
+                Self::attempt(entry, place, ClientLifecycleMode::Initialize, None).await
+            }
+            other => other,
+        }
+    }
+
+    async fn attempt(
+        entry: &ServerEntry,
+        place: &Place,
+        mode: ClientLifecycleMode,
+        version: Option<ProtocolVersion>,
+    ) -> Result<Self, Error> {
+        let root = format!("file://{}", place.cwd.display());
+        let client = Client { root: Some(root), version, ..Client::default() };
+        match &entry.transport {
+            TransportConfig::Stdio { command, args, env, cwd } => {
+                let started = start(&entry.name, command, args, env, cwd.as_deref(), place).await?;
+                Self::over_pipes(entry, client, mode, started).await
+            }
+            TransportConfig::Http { url, headers } => {
+                let config = http_config(&entry.name, url, headers, place).await?;
+                let transport = StreamableHttpClientTransport::from_config(config);
+                let observed = Arc::new(Observed::default());
+                let made = tokio::time::timeout(START_TIME, client.clone().serve_with_lifecycle(transport, mode)).await;
+                match made {
+                    Ok(Ok(service)) => Ok(Self::new(entry, service, client, None, observed)),
+                    Ok(Err(error)) => Err(http_refused(&entry.name, url, &error)),
+                    Err(_) => Err(Error::Silent { server: entry.name.clone(), after: START_TIME, hint: String::new() }),
+                }
+            }
+        }
+    }
+
+    async fn over_pipes(
+        entry: &ServerEntry,
+        client: Client,
+        mode: ClientLifecycleMode,
+        mut program: PipedProgram,
+    ) -> Result<Self, Error> {
+        let observed = Arc::new(Observed::default());
+        let (Some(stdin), Some(stdout), Some(stderr)) =
+            (program.stdin.take(), program.stdout.take(), program.stderr.take())
+        else {
+            return Err(Error::Start { server: entry.name.clone(), detail: "its pipes are gone".to_owned() });
+        };
+        tokio::spawn(Arc::clone(&observed).drain(stderr));
+        let stdout = WatchedOutput::new(stdout, Arc::clone(&observed));
+        let transport = AsyncRwTransport::<RoleClient, _, _>::new(stdout, stdin).with_max_line_length(usize::MAX);
+        let made = tokio::time::timeout(START_TIME, client.clone().serve_with_lifecycle(transport, mode)).await;
+        let error = match made {
+            Ok(Ok(service)) => return Ok(Self::new(entry, service, client, Some(program), observed)),
+            Ok(Err(ClientInitializeError::JsonRpcError(error))) => {
+                Error::Handshake { server: entry.name.clone(), detail: error.message.into_owned() }
+            }
+            Ok(Err(ClientInitializeError::NoCompatibleProtocolVersion { server_supported, .. })) => Error::Handshake {
+                server: entry.name.clone(),
+                detail: format!("no revision of MCP is known to both; it knows {server_supported:?}"),
+            },
+            Ok(Err(_)) => ended(&entry.name, Some(&mut program), &observed).await,
+            Err(_) => Error::Silent { server: entry.name.clone(), after: START_TIME, hint: observed.hint() },
+        };
+        program.end(END_GRACE).await;
+        Err(error)
+    }
+
+    fn new(
+        entry: &ServerEntry,
+        service: RunningService<RoleClient, Client>,
+        client: Client,
+        program: Option<PipedProgram>,
+        observed: Arc<Observed>,
+    ) -> Self {
+        let peer = service.peer().clone();
+        Self {
+            name: entry.name.clone(),
+            service: tokio::sync::Mutex::new(service),
+            peer,
+            client,
+            program: tokio::sync::Mutex::new(program),
+            observed,
+        }
+    }
+
+    /// Requests without limits of their own: lists.
+    pub(crate) fn peer(&self) -> &rmcp::Peer<RoleClient> {
+        &self.peer
+    }
+
+    /// Whether it can still be used.
+    pub(crate) fn is_open(&self) -> bool {
+        !self.peer.is_transport_closed() && !self.observed.is_too_large()
+    }
+
+    /// Whether the server has said since the last time that its lists are others now.
+    pub(crate) fn take_changed(&self) -> bool {
+        self.client.has_changed.swap(false, Ordering::AcqRel)
+    }
+
+    /// Sends a request and waits for its answer. Each sign of progress is handed to `progress`, and gives it as much time
+    /// again. `what` is named in errors.
+    ///
+    /// # Errors
+    /// What went wrong, as a sentence. The server is told if nobody waits any more.
+    pub(crate) async fn request(
+        &self,
+        what: &str,
+        request: impl Into<ClientRequest>,
+        timeout: Duration,
+        cancel: &CancellationToken,
+        mut progress: impl FnMut(ProgressNotificationParam),
+    ) -> Result<ServerResult, Error> {
+        let options = PeerRequestOptions::with_timeout(timeout).reset_timeout_on_progress();
+        let handle = match self.peer.send_cancellable_request(request.into(), options).await {
+            Ok(handle) => handle,
+            Err(error) => return Err(self.failure(what, timeout, error).await),
+        };
+        let id = handle.id.clone();
+        let mut signs = self.client.progress.subscribe(handle.progress_token.clone()).await;
+        let answer = handle.await_response();
+        tokio::pin!(answer);
+        loop {
+            tokio::select! {
+                biased;
+                () = cancel.cancelled() => {
+                    let params = CancelledNotificationParam::new(Some(id), Some("the user aborted".to_owned()));
+                    // A server that is gone needs no word.
+                    let _ = self.peer.send_notification(CancelledNotification::new(params).into()).await;
+                    return Err(Error::Cancelled);
+                }
+                answer = &mut answer => return match answer {
+                    Ok(result) => Ok(result),
+                    Err(error) => Err(self.failure(what, timeout, error).await),
+                },
+                Some(sign) = signs.next() => progress(sign),
+            }
+        }
+    }
+
+    /// The sentence for a request that failed.
+    pub(crate) async fn failure(&self, what: &str, after: Duration, error: ServiceError) -> Error {
+        let (server, tool) = (self.name.clone(), what.to_owned());
+        if error.is_authorization_required() {
+            return Error::Login { server };
+        }
+        match error {
+            ServiceError::McpError(error) => Error::Refused { server, tool, message: error.message.into_owned() },
+            ServiceError::Timeout { .. } => Error::Timeout { server, tool, after, hint: self.observed.hint() },
+            ServiceError::UnexpectedResponse => Error::Unsupported { server, tool, what: "another message".to_owned() },
+            ServiceError::TransportSend(error) if self.program.lock().await.is_none() => {
+                Error::Ended { server, how: format!(": {error}") }
+            }
+            _ => ended(&self.name, self.program.lock().await.as_mut(), &self.observed).await,
+        }
+    }
+
+    /// Ends it, and the program behind it.
+    pub(crate) async fn close(&self) {
+        let program = self.program.lock().await.take();
+        let close = async {
+            // Whatever becomes of it, the program ends.
+            let _ = self.service.lock().await.close_with_timeout(END_GRACE).await;
+        };
+        match program {
+            Some(program) => {
+                tokio::join!(close, program.end(END_GRACE));
+            }
+            None => close.await,
+        }
+    }
+}
+
+fn version_of(text: &str) -> Option<ProtocolVersion> {
+    serde_json::from_value(Value::String(text.to_owned())).ok()
+}
+
+async fn start(
+    name: &str,
+    command: &str,
+    args: &[String],
+    env: &BTreeMap<String, String>,
+    cwd: Option<&str>,
+    place: &Place,
+) -> Result<PipedProgram, Error> {
+    let command = expand_path(name, command, &place.env)?;
+    let args: Vec<String> = args.iter().map(|text| expand_path(name, text, &place.env)).collect::<Result<_, _>>()?;
+    let cwd = match cwd {
+        Some(cwd) => place.cwd.join(expand_path(name, cwd, &place.env)?),
+        None => place.cwd.clone(),
+    };
+    let env = expand_all(name, env, place, &cwd).await?;
+    program::start(&command, &args, &cwd, &env).await.map_err(|error| {
+        let server = name.to_owned();
+        if !cwd.is_dir() {
+            return Error::Start { server, detail: format!("there is no directory {}", cwd.display()) };
+        }
+        match error.kind() {
+            std::io::ErrorKind::NotFound => Error::NoProgram { server, command },
+            _ => Error::Start { server, detail: format!("{command}: {error}") },
+        }
+    })
+}
+
+async fn expand_all(
+    name: &str,
+    values: &BTreeMap<String, String>,
+    place: &Place,
+    cwd: &Path,
+) -> Result<BTreeMap<String, String>, Error> {
+    let mut expanded = BTreeMap::new();
+    for (key, value) in values {
+        expanded.insert(key.clone(), expand_secret(name, value, &place.env, cwd).await?);
+    }
+    Ok(expanded)
+}
+
+async fn http_config(
+    name: &str,
+    url: &str,
+    headers: &BTreeMap<String, String>,
+    place: &Place,
+) -> Result<StreamableHttpClientTransportConfig, Error> {
+    let url = expand(name, url, &place.env)?;
+    let mut custom = HashMap::new();
+    for (key, value) in expand_all(name, headers, place, &place.cwd).await? {
+        let pair = HeaderName::from_bytes(key.as_bytes()).ok().zip(HeaderValue::from_str(&value).ok());
+        let detail = || format!("the header {key} or its value is none of HTTP");
+        let (key, mut value) = pair.ok_or_else(|| Error::Handshake { server: name.to_owned(), detail: detail() })?;
+        value.set_sensitive(true);
+        custom.insert(key, value);
+    }
+    Ok(StreamableHttpClientTransportConfig::with_uri(url).custom_headers(custom))
+}
+
+fn http_refused(name: &str, url: &str, error: &ClientInitializeError) -> Error {
+    let server = name.to_owned();
+    if error.is_authorization_required() {
+        return Error::Login { server };
+    }
+    let mut detail = match error {
+        ClientInitializeError::JsonRpcError(error) => error.message.to_string(),
+        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => with_causes(fallback),
+        error => with_causes(error),
+    };
+    if url.trim_end_matches('/').ends_with("/sse") {
+        detail.push_str(". The old HTTP+SSE transport is not supported: is there an address that ends in /mcp?");
+    }
+    Error::Handshake { server, detail: pi_ai::without_known_secrets(&detail) }
+}
+
+/// An error with the innermost of its causes: those between repeat each other.
+fn with_causes(error: &dyn std::error::Error) -> String {
+    let innermost = std::iter::successors(error.source(), |source| source.source()).last().map(ToString::to_string);
+    let text = error.to_string();
+    match innermost {
+        Some(cause) if !text.contains(&cause) => format!("{text}: {cause}"),
+        _ => text,
+    }
+}
+
+/// The sentence for a program that is gone, or that does not speak.
+async fn ended(name: &str, program: Option<&mut PipedProgram>, observed: &Observed) -> Error {
+    let server = name.to_owned();
+    if observed.is_too_large() {
+        return Error::TooLarge { server, limit: MAX_MESSAGE_MB };
+    }
+    let status = match program {
+        Some(program) => tokio::time::timeout(STATUS_TIME, program.wait()).await.ok().and_then(Result::ok),
+        None => None,
+    };
+    let how = match status {
+        Some(status) => match (status.code(), std::os::unix::process::ExitStatusExt::signal(&status)) {
+            (Some(code), _) => format!(" with exit code {code}"),
+            (None, Some(signal)) => format!(" by signal {signal}"),
+            (None, None) => String::new(),
+        },
+        None => ", or closed its output".to_owned(),
+    };
+    Error::Ended { server, how: format!("{how}{}", observed.hint()) }
+}

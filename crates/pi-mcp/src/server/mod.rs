@@ -1,0 +1,266 @@
+//! A configured server: started when it is needed, asked, ended. What a connection is, is in `connection`; how a program is
+//! watched, in `program`.
+
+mod connection;
+pub(crate) mod program;
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+pub(crate) use connection::Place;
+use connection::{Connection, START_TIME};
+use pi_guard::lock;
+use rmcp::model::{ClientRequest, ProgressNotificationParam, ServerResult};
+use tokio_util::sync::CancellationToken;
+
+use crate::config::ServerEntry;
+use crate::error::Error;
+use crate::metadata::{Metadata, MetadataFile, PromptInfo, ToolInfo};
+
+/// Pause after a failed start in which it is not tried again; doubled by each further failure.
+const FIRST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+
+/// A server of a session.
+#[derive(Debug)]
+pub(crate) struct Server {
+    entry: ServerEntry,
+    place: Place,
+    file: MetadataFile,
+    /// Whoever holds it connects; the others wait for the outcome.
+    connection: tokio::sync::Mutex<Option<Arc<Connection>>>,
+    known: Mutex<Known>,
+}
+
+/// What is known of a server at this moment.
+#[derive(Debug, Default)]
+struct Known {
+    metadata: Option<Arc<Metadata>>,
+    state: State,
+    failure: Option<Failure>,
+}
+
+/// The last attempt, which failed.
+#[derive(Debug, Clone)]
+struct Failure {
+    error: Error,
+    at: Instant,
+    pause: Duration,
+}
+
+/// How a server is doing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum State {
+    /// Nobody has needed it yet.
+    #[default]
+    Idle,
+    /// It is being started.
+    Starting,
+    /// It answers.
+    Connected,
+    /// It does not, for this reason.
+    Failed(Error),
+}
+
+/// A start under way. One that nobody waits for any more has not happened.
+struct Starting<'a>(&'a Mutex<Known>);
+
+impl<'a> Starting<'a> {
+    fn begin(known: &'a Mutex<Known>) -> Self {
+        lock(known).state = State::Starting;
+        Self(known)
+    }
+}
+
+impl Drop for Starting<'_> {
+    fn drop(&mut self) {
+        lock(self.0).state = State::Idle;
+    }
+}
+
+impl Server {
+    /// A server that is not started yet. Reads what is known of it.
+    pub(crate) fn new(entry: ServerEntry, place: Place, agent_dir: &std::path::Path) -> Self {
+        let file = MetadataFile::new(agent_dir, &entry.hash(&place.cwd));
+        let known = Known { metadata: file.read().map(Arc::new), ..Known::default() };
+        Self { entry, place, file, connection: tokio::sync::Mutex::new(None), known: Mutex::new(known) }
+    }
+
+    pub(crate) fn entry(&self) -> &ServerEntry {
+        &self.entry
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        &self.entry.name
+    }
+
+    /// What it listed last; `None` if it was never asked.
+    pub(crate) fn metadata(&self) -> Option<Arc<Metadata>> {
+        lock(&self.known).metadata.clone()
+    }
+
+    pub(crate) fn state(&self) -> State {
+        lock(&self.known).state.clone()
+    }
+
+    /// Starts it unless it runs, and learns what it has. A start that failed is not tried again at once.
+    ///
+    /// # Errors
+    /// What went wrong, as a sentence.
+    pub(crate) async fn connect(&self) -> Result<(), Error> {
+        self.connected().await.map(|_| ())
+    }
+
+    async fn connected(&self) -> Result<Arc<Connection>, Error> {
+        let mut held = self.connection.lock().await;
+        if let Some(connection) = &*held {
+            if connection.is_open() {
+                return Ok(Arc::clone(connection));
+            }
+            let broken = held.take();
+            if let Some(connection) = broken {
+                connection.close().await;
+            }
+        }
+        if let Some(failure) = &lock(&self.known).failure
+            && failure.at.elapsed() < failure.pause
+        {
+            return Err(failure.error.clone());
+        }
+        let outcome = {
+            let _starting = Starting::begin(&self.known);
+            self.start().await
+        };
+        match outcome {
+            Ok(connection) => {
+                let connection = Arc::new(connection);
+                *held = Some(Arc::clone(&connection));
+                let mut known = lock(&self.known);
+                known.state = State::Connected;
+                known.failure = None;
+                Ok(connection)
+            }
+            Err(error) => {
+                self.note_failure(error.clone());
+                Err(error)
+            }
+        }
+    }
+
+    async fn start(&self) -> Result<Connection, Error> {
+        let is_legacy = self.metadata().is_some_and(|metadata| metadata.is_legacy);
+        let connection = Connection::open(&self.entry, &self.place, is_legacy).await?;
+        match self.learn(&connection).await {
+            Ok(()) => Ok(connection),
+            Err(error) => {
+                connection.close().await;
+                Err(error)
+            }
+        }
+    }
+
+    fn note_failure(&self, error: Error) {
+        let mut known = lock(&self.known);
+        let pause = known.failure.as_ref().map_or(FIRST_PAUSE, |failure| (failure.pause * 2).min(LONGEST_PAUSE));
+        known.state = State::Failed(error.clone());
+        known.failure = Some(Failure { error, at: Instant::now(), pause });
+    }
+
+    /// Asks for its lists and keeps them.
+    async fn learn(&self, connection: &Connection) -> Result<(), Error> {
+        let metadata = tokio::time::timeout(START_TIME, lists(connection)).await;
+        let metadata = metadata.unwrap_or_else(|_| {
+            Err(Error::Silent { server: self.entry.name.clone(), after: START_TIME, hint: String::new() })
+        })?;
+        // What cannot be kept is asked for again the next time.
+        let _ = self.file.write(&metadata);
+        lock(&self.known).metadata = Some(Arc::new(metadata));
+        Ok(())
+    }
+
+    /// Asks for its lists again if it has said that they are others now. Returns whether that was so.
+    pub(crate) async fn follow_changes(&self) -> bool {
+        let Some(connection) = self.connection.lock().await.clone() else { return false };
+        connection.take_changed() && self.learn(&connection).await.is_ok()
+    }
+
+    /// Sends a request, starting the server first if need be.
+    ///
+    /// # Errors
+    /// What went wrong, as a sentence.
+    pub(crate) async fn request(
+        &self,
+        what: &str,
+        request: impl Into<ClientRequest>,
+        cancel: &CancellationToken,
+        progress: impl FnMut(ProgressNotificationParam),
+    ) -> Result<ServerResult, Error> {
+        let connection = tokio::select! {
+            connection = self.connected() => connection?,
+            () = cancel.cancelled() => return Err(Error::Cancelled),
+        };
+        let result = connection.request(what, request, self.entry.timeout, cancel, progress).await;
+        if let Err(error) = &result
+            && error.ends_connection()
+        {
+            self.close().await;
+            lock(&self.known).state = State::Failed(error.clone());
+        }
+        result
+    }
+
+    /// Ends it. The next request starts it again.
+    pub(crate) async fn close(&self) {
+        let connection = self.connection.lock().await.take();
+        if let Some(connection) = connection {
+            connection.close().await;
+        }
+        let mut known = lock(&self.known);
+        known.state = State::Idle;
+        known.failure = None;
+    }
+}
+
+async fn lists(connection: &Connection) -> Result<Metadata, Error> {
+    let peer = connection.peer();
+    let info = peer.peer_info();
+    let (capabilities, identity, version) = match &info {
+        Some(info) => (info.capabilities.clone(), info.server_info.clone(), Some(info.protocol_version.clone())),
+        None => Default::default(),
+    };
+    let mut metadata = Metadata {
+        title: identity.map(|identity| identity.title.unwrap_or(identity.name)).unwrap_or_default(),
+        protocol_version: version.as_ref().map(ToString::to_string).unwrap_or_default(),
+        is_legacy: version.is_some_and(|version| version.has_initialize()),
+        has_resources: capabilities.resources.is_some(),
+        ..Metadata::default()
+    };
+    if capabilities.tools.is_some() {
+        let tools = peer.list_all_tools().await;
+        let tools = match tools {
+            Ok(tools) => tools,
+            Err(error) => return Err(connection.failure("the list of its tools", START_TIME, error).await),
+        };
+        metadata.tools = tools.into_iter().map(tool_info).collect();
+    }
+    if capabilities.prompts.is_some() {
+        // Tools are what counts: a server may be without prompts though it says otherwise.
+        metadata.prompts = peer.list_all_prompts().await.unwrap_or_default().into_iter().map(prompt_info).collect();
+    }
+    Ok(metadata)
+}
+
+fn tool_info(tool: rmcp::model::Tool) -> ToolInfo {
+    let title = tool.title.or_else(|| tool.annotations.and_then(|annotations| annotations.title));
+    ToolInfo {
+        name: tool.name.into_owned(),
+        title,
+        description: tool.description.unwrap_or_default().into_owned(),
+        input_schema: tool.input_schema,
+    }
+}
+
+fn prompt_info(prompt: rmcp::model::Prompt) -> PromptInfo {
+    let arguments = prompt.arguments.unwrap_or_default().into_iter().map(|argument| argument.name).collect();
+    PromptInfo { name: prompt.name, description: prompt.description.unwrap_or_default(), arguments }
+}

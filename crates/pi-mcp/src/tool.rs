@@ -1,0 +1,105 @@
+//! A tool of a server as a tool of the agent.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
+use pi_ai::ToolDefinition;
+use rmcp::model::{CallToolRequest, CallToolRequestParams, CallToolResult, ProgressNotificationParam, ServerResult};
+use serde_json::{Map, Value, json};
+
+use crate::error::Error;
+use crate::metadata::ToolInfo;
+use crate::names::tool_name;
+use crate::results;
+use crate::schema::sanitized;
+use crate::server::Server;
+
+/// Characters of a description that go to the model.
+const LONGEST_DESCRIPTION: usize = 4096;
+
+/// A tool.
+#[derive(Debug)]
+pub(crate) struct McpTool {
+    server: Arc<Server>,
+    /// As the server calls it.
+    remote_name: String,
+    label: String,
+    definition: Arc<ToolDefinition>,
+}
+
+impl McpTool {
+    /// The tool, under a name that is not `taken`.
+    pub(crate) fn new(server: &Arc<Server>, info: &ToolInfo, taken: &HashSet<String>) -> Self {
+        let definition = ToolDefinition {
+            name: tool_name(server.name(), &info.name, taken),
+            description: info.description.chars().take(LONGEST_DESCRIPTION).collect(),
+            parameters: sanitized(&info.input_schema),
+        };
+        let title = info.title.as_deref().unwrap_or(&info.name);
+        Self {
+            server: Arc::clone(server),
+            remote_name: info.name.clone(),
+            label: format!("{}: {title}", server.name()),
+            definition: Arc::new(definition),
+        }
+    }
+
+    async fn call(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
+        let arguments = match call.arguments {
+            Value::Object(arguments) => arguments,
+            _ => Map::new(),
+        };
+        let params = CallToolRequestParams::new(self.remote_name.clone()).with_arguments(arguments);
+        let updates = call.updates;
+        let show = |sign: ProgressNotificationParam| updates.send(ToolOutput::text(progress_text(&sign)));
+        let answer = self.server.request(&self.remote_name, CallToolRequest::new(params), &call.cancel, show).await;
+        let result =
+            answer.and_then(|answer| self.result(answer)).map_err(|error| ToolError::new(error.to_string()))?;
+        let details = json!({"server": self.server.name(), "tool": self.remote_name});
+        results::output(result, details.as_object().cloned().unwrap_or_default())
+    }
+
+    fn result(&self, answer: ServerResult) -> Result<CallToolResult, Error> {
+        let what = match answer {
+            ServerResult::CallToolResult(result) => return Ok(result),
+            // An answer without any content, which old servers give.
+            ServerResult::EmptyResult(_) => return Ok(CallToolResult::success(Vec::new())),
+            ServerResult::InputRequiredResult(_) => "a question to the user",
+            ServerResult::CreateTaskResult(_) => "a task to wait for",
+            _ => "another message",
+        };
+        Err(Error::Unsupported {
+            server: self.server.name().to_owned(),
+            tool: self.remote_name.clone(),
+            what: what.to_owned(),
+        })
+    }
+}
+
+impl Tool for McpTool {
+    fn definition(&self) -> &Arc<ToolDefinition> {
+        &self.definition
+    }
+
+    fn label(&self) -> &str {
+        &self.label
+    }
+
+    fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {
+        self.call(call).boxed()
+    }
+}
+
+fn progress_text(sign: &ProgressNotificationParam) -> String {
+    let share = match sign.total {
+        Some(total) => format!("{} of {total}", sign.progress),
+        None => sign.progress.to_string(),
+    };
+    match &sign.message {
+        Some(message) => format!("{message} ({share})"),
+        None => format!("Progress: {share}"),
+    }
+}

@@ -1,0 +1,142 @@
+"""A server of MCP for tests: well behaved, or bad in the way that its first argument names.
+
+It speaks by standard input and output, one JSON text per line, and writes its process id to the file `pid` where it runs.
+"""
+
+import json
+import os
+import sys
+import time
+
+MODE = sys.argv[1] if len(sys.argv) > 1 else "good"
+TOOLS = [
+    {"name": "echo", "description": "Says what it was told.", "inputSchema": {
+        "$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
+        "properties": {"text": {"$ref": "#/$defs/Text"}}, "required": ["text"], "$defs": {"Text": {"type": "string"}}}},
+    {"name": "picture", "description": "Draws a red dot.", "inputSchema": {"type": "object"}},
+    {"name": "broken", "description": "Always fails.", "inputSchema": {"type": "object"}},
+    {"name": "long", "description": "Says a lot.", "inputSchema": {"type": "object"}},
+    {"name": "slow", "description": "Takes its time and says so.", "inputSchema": {"type": "object"}},
+    {"name": "hang", "description": "Never answers.", "inputSchema": {"type": "object"}},
+    {"name": "die", "description": "Ends the server.", "inputSchema": {"type": "object"}},
+    {"name": "huge", "description": "Answers with 100 MB.", "inputSchema": {"type": "object"}},
+    {"name": "garbage", "description": "Answers with what is no JSON.", "inputSchema": {"type": "object"}},
+    {"name": "grow", "description": "Adds a tool.", "inputSchema": {"type": "object"}},
+    {"name": "env", "description": "Says the variable TOKEN.", "inputSchema": {"type": "object"}},
+]
+DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
+PROMPTS = [{"name": "review", "description": "Asks for a review.", "arguments": [{"name": "file", "required": True}]}]
+RESOURCES = [{"uri": "memo://one", "name": "one", "description": "The first memo."}]
+
+
+def say(message):
+    sys.stdout.write(json.dumps(message) + "\n")
+    sys.stdout.flush()
+
+
+def answer(request, result):
+    say({"jsonrpc": "2.0", "id": request["id"], "result": result})
+
+
+def text(request, words, **more):
+    answer(request, {"content": [{"type": "text", "text": words}], **more})
+
+
+def log(line):
+    with open("server.log", "a") as file:
+        file.write(line + "\n")
+
+
+def call(request):
+    params = request["params"]
+    name, arguments = params["name"], params.get("arguments", {})
+    if name == "echo":
+        text(request, arguments["text"], structuredContent={"said": arguments["text"]})
+    elif name == "picture":
+        answer(request, {"content": [{"type": "image", "data": DOT, "mimeType": "image/png"}]})
+    elif name == "broken":
+        text(request, "the tool is broken", isError=True)
+    elif name == "long":
+        text(request, "begin" + "x" * 50000 + "end")
+    elif name == "slow":
+        token = params["_meta"]["progressToken"]
+        for step in range(6):
+            say({"jsonrpc": "2.0", "method": "notifications/progress",
+                 "params": {"progressToken": token, "progress": step, "total": 6, "message": "working"}})
+            time.sleep(0.7)
+        text(request, "done at last")
+    elif name == "die":
+        sys.stderr.write("out of memory\n")
+        sys.stderr.flush()
+        os._exit(7)
+    elif name == "huge":
+        for _ in range(100):
+            sys.stdout.write("x" * 1000000)
+        sys.stdout.write("\n")
+        sys.stdout.flush()
+    elif name == "garbage":
+        sys.stdout.write("Segmentation fault, sorry\n")
+        sys.stdout.flush()
+    elif name == "grow":
+        TOOLS.append({"name": "late", "description": "Came late.", "inputSchema": {"type": "object"}})
+        say({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+        text(request, "grown")
+    elif name == "late":
+        text(request, "here I am")
+    elif name == "env":
+        text(request, os.environ.get("TOKEN", "none"))
+    elif name != "hang":
+        say({"jsonrpc": "2.0", "id": request["id"], "error": {"code": -32602, "message": "no such tool"}})
+
+
+def handle(request):
+    method = request.get("method")
+    log(method or "answer")
+    if method == "notifications/cancelled" and MODE == "late":
+        text({"id": request["params"]["requestId"]}, "too late")
+    if "id" not in request or method is None:
+        return
+    if method == "initialize":
+        answer(request, {"protocolVersion": request["params"]["protocolVersion"], "serverInfo": {"name": "test", "version": "1"},
+                         "capabilities": {"tools": {"listChanged": True}, "prompts": {}, "resources": {}}})
+    elif method == "tools/list":
+        answer(request, {"tools": TOOLS})
+    elif method == "prompts/list":
+        answer(request, {"prompts": PROMPTS})
+    elif method == "prompts/get":
+        words = "Review " + request["params"]["arguments"]["file"]
+        answer(request, {"messages": [{"role": "user", "content": {"type": "text", "text": words}}]})
+    elif method == "resources/list":
+        answer(request, {"resources": RESOURCES})
+    elif method == "resources/templates/list":
+        answer(request, {"resourceTemplates": []})
+    elif method == "resources/read":
+        answer(request, {"contents": [{"uri": request["params"]["uri"], "text": "Buy milk."}]})
+    elif method == "tools/call":
+        call(request)
+    else:
+        say({"jsonrpc": "2.0", "id": request["id"], "error": {"code": -32601, "message": "Method not found"}})
+
+
+def main():
+    with open("pid", "w") as file:
+        file.write(f"{os.getpid()}\n")
+    if MODE == "deaf":
+        import signal
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    if MODE == "silent":
+        sys.stderr.write("waiting for nothing\n")
+        sys.stderr.flush()
+        time.sleep(600)
+    if MODE == "crash":
+        sys.stderr.write("no configuration found\n")
+        sys.exit(3)
+    if MODE == "flood":
+        sys.stderr.write("noise and more noise\n" * 500000)
+    for line in sys.stdin:
+        handle(json.loads(line))
+    while MODE == "deaf":
+        time.sleep(1)
+
+
+main()
