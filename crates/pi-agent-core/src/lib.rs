@@ -69,7 +69,7 @@ mod tool;
 mod tool_arguments;
 mod tool_set;
 
-pub use agent::{Agent, AgentQueue, AgentToolSettings, Subscription};
+pub use agent::{Agent, AgentQueue, AgentToolSettings, QueueHold, Subscription};
 pub use compiled_schema::CompiledSchema;
 pub use config::{AgentOptions, Listener};
 pub use context::AgentContext;

@@ -52,6 +52,15 @@ impl MessageQueue {
         self.messages.len()
     }
 
+    pub(crate) fn is_empty(&self) -> bool {
+        self.messages.is_empty()
+    }
+
+    /// Puts other messages in the place of those that wait.
+    pub(crate) fn set(&mut self, messages: Vec<Arc<Message>>) {
+        self.messages = messages.into();
+    }
+
     /// What is queued, oldest first.
     pub(crate) fn messages(&self) -> Vec<Arc<Message>> {
         self.messages.iter().cloned().collect()

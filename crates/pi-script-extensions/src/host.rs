@@ -170,7 +170,7 @@ impl ScriptHost {
         options.permissions = self.options.permissions;
         let host = Arc::downgrade(self);
         let runtime = self.runtime.get_or_init(Handle::current).clone();
-        options.on_report = Arc::new(move |report| tell(&host, &runtime, report));
+        options.on_report = Arc::new(move |report| deliver(&host, &runtime, report));
         let engine = Engine::start(options).map_err(to_handler)?;
         engine.call_export(BRIDGE, "load", vec![self.path.as_str().into()]).await.map_err(to_handler)?;
         Ok(engine)
@@ -190,7 +190,7 @@ fn refuse_other_files(path: &str) -> Result<(), HandlerError> {
 }
 
 /// Passes on what happened outside of any call.
-fn tell(host: &Weak<ScriptHost>, runtime: &Handle, report: Report) {
+fn deliver(host: &Weak<ScriptHost>, runtime: &Handle, report: Report) {
     let Some(host) = host.upgrade() else { return };
     let Report { kind, error } = report;
     let event = match kind {

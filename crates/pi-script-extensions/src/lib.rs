@@ -19,7 +19,7 @@
 //! | `link`, `outbox` | the way to functions of the script; what it says without waiting |
 //! | `limits` | what an extension may use up, and do on the machine |
 //! | `ops/` | what scripts ask of the program |
-//! | `events`, `changes`, `tool`, `operations`, `provider/` | what the program asks of scripts |
+//! | `events`, `changes`, `tool`, `operations`, `provider/`, `view` | what the program asks of scripts |
 //! | `modules`, `exports`, `text` | the modules that scripts can import, and the tables of Unicode for them |
 //! | `errors` | failures on their way between the two |
 
@@ -42,6 +42,7 @@ mod provider;
 mod state;
 mod text;
 mod tool;
+mod view;
 
 pub use extension::{ScriptExtension, Scripts};
 pub use options::{ParseCommandLine, ScriptOptions};

@@ -176,12 +176,24 @@ pub(super) const LAYERS: &[Layer] = &[
         never_features: &[tokio("full", UMBRELLA)],
     },
     Layer {
+        name: "pi-mcp",
+        may_use: &["pi-guard", "pi-ai", "pi-agent-core", "pi-coding-agent"],
+        never: &[
+            ban("clap", "arguments belong to the program"),
+            ban("openssl", "TLS is rustls everywhere"),
+            ban("native-tls", "TLS is rustls everywhere"),
+        ],
+        never_directly: &[ban("anyhow", ANYHOW)],
+        never_features: &[tokio("full", UMBRELLA)],
+    },
+    Layer {
         name: "pi",
         may_use: &[
             "pi-guard",
             "pi-ai",
             "pi-agent-core",
             "pi-coding-agent",
+            "pi-mcp",
             "pi-script-extensions",
             "pi-highlight",
             "pi-tui",

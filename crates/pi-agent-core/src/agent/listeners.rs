@@ -1,4 +1,4 @@
-//! Who hears the events of an agent, and in which order.
+//! Who receives the events of an agent, and in which order.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -23,10 +23,10 @@ pub(super) struct Listeners(Mutex<Arc<[Arc<Entry>]>>);
 
 struct Entry {
     subscribed: AtomicBool,
-    hears: Hears,
+    callback: Callback,
 }
 
-enum Hears {
+enum Callback {
     /// Returns when it is done.
     Now(Box<dyn Fn(&AgentEvent) + Send + Sync>),
     /// Is awaited.
@@ -38,24 +38,24 @@ impl Entry {
         self.subscribed.load(Ordering::Acquire)
     }
 
-    fn hear_now(&self, event: &AgentEvent) -> Option<Result<(), RunFailure>> {
-        match &self.hears {
-            Hears::Now(look) => Some(shielded_now(WHO, || look(event))),
-            Hears::Later(_) => None,
+    fn call_now(&self, event: &AgentEvent) -> Option<Result<(), RunFailure>> {
+        match &self.callback {
+            Callback::Now(look) => Some(shielded_now(WHO, || look(event))),
+            Callback::Later(_) => None,
         }
     }
 
-    async fn hear(&self, event: &AgentEvent, cancel: &CancellationToken) -> Result<(), RunFailure> {
-        match &self.hears {
-            Hears::Now(look) => shielded_now(WHO, || look(event)),
-            Hears::Later(listener) => shielded(WHO, || listener(event.clone(), cancel.clone())).await,
+    async fn call(&self, event: &AgentEvent, cancel: &CancellationToken) -> Result<(), RunFailure> {
+        match &self.callback {
+            Callback::Now(look) => shielded_now(WHO, || look(event)),
+            Callback::Later(listener) => shielded(WHO, || listener(event.clone(), cancel.clone())).await,
         }
     }
 }
 
 impl Listeners {
-    fn add(&self, hears: Hears) -> Arc<Entry> {
-        let entry = Arc::new(Entry { subscribed: AtomicBool::new(true), hears });
+    fn add(&self, callback: Callback) -> Arc<Entry> {
+        let entry = Arc::new(Entry { subscribed: AtomicBool::new(true), callback });
         let mut all = lock(&self.0);
         *all = all.iter().chain([&entry]).cloned().collect();
         entry
@@ -67,21 +67,21 @@ impl Listeners {
         *all = all.iter().filter(|other| !Arc::ptr_eq(other, entry)).cloned().collect();
     }
 
-    /// Tells everybody. Every listener hears every event, also after another one failed; the first failure counts.
-    pub(super) fn tell(&self, event: AgentEvent, cancel: &CancellationToken) -> Emission<'static> {
+    /// Emits an event to all. Every listener gets every event, also after another one failed; the first failure counts.
+    pub(super) fn emit(&self, event: AgentEvent, cancel: &CancellationToken) -> Emission<'static> {
         let all = Arc::clone(&lock(&self.0));
         let mut outcome = Ok(());
         for (index, entry) in all.iter().enumerate().filter(|(_, entry)| entry.is_subscribed()) {
-            let Some(heard) = entry.hear_now(&event) else {
-                return Either::Right(tell_rest(Arc::clone(&all), index, event, cancel.clone(), outcome).boxed());
+            let Some(called) = entry.call_now(&event) else {
+                return Either::Right(emit_rest(Arc::clone(&all), index, event, cancel.clone(), outcome).boxed());
             };
-            outcome = outcome.and(heard);
+            outcome = outcome.and(called);
         }
         emitted(outcome)
     }
 }
 
-async fn tell_rest(
+async fn emit_rest(
     all: Arc<[Arc<Entry>]>,
     first: usize,
     event: AgentEvent,
@@ -89,8 +89,8 @@ async fn tell_rest(
     mut outcome: Result<(), RunFailure>,
 ) -> Result<(), RunFailure> {
     for entry in all.iter().skip(first).filter(|entry| entry.is_subscribed()) {
-        let heard = entry.hear(&event, &cancel).await;
-        outcome = outcome.and(heard);
+        let called = entry.call(&event, &cancel).await;
+        outcome = outcome.and(called);
     }
     outcome
 }
@@ -102,7 +102,7 @@ impl Agent {
     /// A listener must not wait for the run that waits for it: [`Agent::prompt`] from within is an error, but
     /// [`Agent::wait_for_idle`] would never return.
     pub fn subscribe(&self, listener: Arc<Listener>) -> Subscription {
-        let entry = self.0.listeners.add(Hears::Later(listener));
+        let entry = self.0.listeners.add(Callback::Later(listener));
         Subscription { agent: self.clone(), entry }
     }
 
@@ -119,7 +119,7 @@ impl Agent {
 
     /// Adds a listener that is done when it returns and breaks the run off only by a panic. It must not block.
     pub fn on_event(&self, look: impl Fn(&AgentEvent) + Send + Sync + 'static) -> Subscription {
-        let entry = self.0.listeners.add(Hears::Now(Box::new(look)));
+        let entry = self.0.listeners.add(Callback::Now(Box::new(look)));
         Subscription { agent: self.clone(), entry }
     }
 }

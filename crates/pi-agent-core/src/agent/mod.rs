@@ -22,7 +22,7 @@ use queues::Queues;
 use settings::Settings;
 
 pub use listeners::Subscription;
-pub use queues::AgentQueue;
+pub use queues::{AgentQueue, QueueHold};
 pub use settings::AgentToolSettings;
 
 /// An agent. Clones are handles to the same agent.

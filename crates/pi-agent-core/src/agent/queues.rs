@@ -1,9 +1,10 @@
-//! The queues of an agent: filling, reading, clearing, and how much one drain takes.
+//! The queues of an agent: filling, reading, clearing, changing, holding, and how much one drain takes.
 
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use futures::FutureExt;
 use pi_ai::Message;
+use tokio::sync::Notify;
 
 use super::{Agent, lock};
 use crate::loop_config::MessageSource;
@@ -12,11 +13,19 @@ use crate::run::{GiveBack, Queue};
 
 /// Both queues of an agent, behind one lock. Clones share them: the loop of a run holds some.
 #[derive(Clone)]
-pub(super) struct Queues(Arc<Mutex<Both>>);
+pub(super) struct Queues(Arc<Shared>);
+
+struct Shared {
+    both: Mutex<Both>,
+    /// Told when what is held may be given out, or is no longer there.
+    changed: Notify,
+}
 
 struct Both {
     steering: MessageQueue,
     follow_ups: MessageQueue,
+    /// How many keep the messages from being given out.
+    holds: usize,
 }
 
 impl Both {
@@ -30,63 +39,120 @@ impl Both {
 
 impl Queues {
     pub(super) fn new(steering: QueueMode, follow_ups: QueueMode) -> Self {
-        let both = Both { steering: MessageQueue::new(steering), follow_ups: MessageQueue::new(follow_ups) };
-        Self(Arc::new(Mutex::new(both)))
+        let (steering, follow_ups) = (MessageQueue::new(steering), MessageQueue::new(follow_ups));
+        let both = Mutex::new(Both { steering, follow_ups, holds: 0 });
+        Self(Arc::new(Shared { both, changed: Notify::new() }))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Both> {
+        lock(&self.0.both)
     }
 
     fn push(&self, queue: Queue, message: Message) {
-        lock(&self.0).get(queue).push(Arc::new(message));
+        self.lock().get(queue).push(Arc::new(message));
     }
 
     fn len(&self) -> usize {
-        let both = lock(&self.0);
+        let both = self.lock();
         both.steering.len() + both.follow_ups.len()
     }
 
     fn clear(&self) {
-        let mut both = lock(&self.0);
+        let mut both = self.lock();
         both.steering.clear();
         both.follow_ups.clear();
+        drop(both);
+        self.0.changed.notify_waiters();
     }
 
-    /// Takes messages to run as prompts, steering first, and says where they came from.
-    pub(super) fn take(&self) -> Option<(Vec<Arc<Message>>, Queue)> {
-        let mut both = lock(&self.0);
-        [Queue::Steering, Queue::FollowUps].into_iter().find_map(|queue| {
-            let messages = both.get(queue).drain();
-            (!messages.is_empty()).then_some((messages, queue))
-        })
+    /// Takes messages to run as prompts, steering first, and says where they came from. What is held is waited for.
+    pub(super) async fn take(&self) -> Option<(Vec<Arc<Message>>, Queue)> {
+        self.when_free(
+            |both| !both.steering.is_empty() || !both.follow_ups.is_empty(),
+            |both| {
+                [Queue::Steering, Queue::FollowUps].into_iter().find_map(|queue| {
+                    let messages = both.get(queue).drain();
+                    (!messages.is_empty()).then_some((messages, queue))
+                })
+            },
+        )
+        .await
+    }
+
+    /// Takes something once it is not held; nothing that waits is never held.
+    async fn when_free<T>(&self, waits: impl Fn(&mut Both) -> bool, take: impl Fn(&mut Both) -> T) -> T {
+        loop {
+            let mut changed = std::pin::pin!(self.0.changed.notified());
+            // Whatever changes after the look below is heard of.
+            changed.as_mut().enable();
+            {
+                let mut both = self.lock();
+                if both.holds == 0 || !waits(&mut both) {
+                    return take(&mut both);
+                }
+            }
+            changed.await;
+        }
+    }
+
+    /// Changes what waits, in one step.
+    fn change<R>(&self, change: impl FnOnce(&mut QueuedMessages) -> R) -> R {
+        let mut both = self.lock();
+        let (steering, follow_ups) = (both.steering.messages(), both.follow_ups.messages());
+        let mut messages = QueuedMessages { steering, follow_ups };
+        let outcome = change(&mut messages);
+        both.steering.set(messages.steering);
+        both.follow_ups.set(messages.follow_ups);
+        drop(both);
+        self.0.changed.notify_waiters();
+        outcome
+    }
+
+    fn release(&self) {
+        self.lock().holds -= 1;
+        self.0.changed.notify_waiters();
     }
 
     /// A message is announced; it may be one of these.
     pub(super) fn delivered(&self, message: &Arc<Message>) {
-        let mut both = lock(&self.0);
+        let mut both = self.lock();
         both.steering.delivered(message);
         both.follow_ups.delivered(message);
     }
 
     /// No run is in progress any more.
     pub(super) fn end_run(&self) {
-        let mut both = lock(&self.0);
+        let mut both = self.lock();
         both.steering.end_run();
         both.follow_ups.end_run();
     }
 
     fn take_all(&self) -> QueuedMessages {
-        let mut both = lock(&self.0);
-        QueuedMessages { steering: both.steering.take_all(), follow_ups: both.follow_ups.take_all() }
+        let mut both = self.lock();
+        let taken = QueuedMessages { steering: both.steering.take_all(), follow_ups: both.follow_ups.take_all() };
+        drop(both);
+        self.0.changed.notify_waiters();
+        taken
     }
 
     /// A queue as the loop sees it.
     pub(super) fn source(&self, queue: Queue) -> Arc<MessageSource> {
         let queues = self.clone();
-        Arc::new(move || std::future::ready(Ok(lock(&queues.0).get(queue).drain())).boxed())
+        Arc::new(move || {
+            let queues = queues.clone();
+            async move {
+                let (waits, take) =
+                    (|both: &mut Both| !both.get(queue).is_empty(), |both: &mut Both| both.get(queue).drain());
+                Ok(queues.when_free(waits, take).await)
+            }
+            .boxed()
+        })
     }
 
     /// Puts messages that were taken and never delivered back to where they were.
     pub(super) fn give_back(&self) -> GiveBack {
         let queues = self.clone();
-        Box::new(move |queue, messages| lock(&queues.0).get(queue).put_back(messages))
+        Box::new(move |queue, messages| queues.lock().get(queue).put_back(messages))
     }
 }
 
@@ -122,6 +188,7 @@ impl AgentQueue<'_> {
     /// Empties the queue.
     pub fn clear(self) {
         self.with(MessageQueue::clear);
+        self.queues.0.changed.notify_waiters();
     }
 
     /// How much of the queue one drain takes.
@@ -135,7 +202,23 @@ impl AgentQueue<'_> {
     }
 
     fn with<R>(self, apply: impl FnOnce(&mut MessageQueue) -> R) -> R {
-        apply(lock(&self.queues.0).get(self.queue))
+        apply(self.queues.lock().get(self.queue))
+    }
+}
+
+/// Keeps queued messages where they are: a run that would take some waits. Dropping it lets them go.
+#[must_use = "dropping it lets the messages go"]
+pub struct QueueHold(Queues);
+
+impl Drop for QueueHold {
+    fn drop(&mut self) {
+        self.0.release();
+    }
+}
+
+impl std::fmt::Debug for QueueHold {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("QueueHold").finish_non_exhaustive()
     }
 }
 
@@ -184,5 +267,18 @@ impl Agent {
     /// Empties both queues and returns what was in them. What the run has taken already is delivered.
     pub fn take_queues(&self) -> QueuedMessages {
         self.0.queues.take_all()
+    }
+
+    /// Changes what waits in both queues, in one step: no run takes a message meanwhile. What the run has taken already is
+    /// not among the messages. The agent waits for `change`, which must not call it.
+    pub fn change_queues<R>(&self, change: impl FnOnce(&mut QueuedMessages) -> R) -> R {
+        self.0.queues.change(change)
+    }
+
+    /// Keeps what waits from being delivered as long as the returned value lives, so that somebody can look it through. A
+    /// run that would take messages waits meanwhile; aborting it works as always. With empty queues nothing waits.
+    pub fn hold_queues(&self) -> QueueHold {
+        self.0.queues.lock().holds += 1;
+        QueueHold(self.0.queues.clone())
     }
 }

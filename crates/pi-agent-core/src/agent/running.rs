@@ -10,6 +10,7 @@ use super::{Agent, lock};
 use crate::context::AgentContext;
 use crate::error::Error;
 use crate::event::AgentEvent;
+use crate::guard::unless_cancelled;
 use crate::loop_config::AgentLoopConfig;
 use crate::prompt::Prompt;
 use crate::run::{Emission, EventSink, Queue, Run, RunStart};
@@ -47,7 +48,8 @@ impl Agent {
         let run = self.begin().ok_or(Error::ContinueWhileRunning)?;
         let last = self.with_state(|state| state.messages.last().cloned()).ok_or(Error::NothingToContinue)?;
         let start = if last.as_assistant().is_some() {
-            let queued = self.0.queues.take();
+            // Held messages may take their time; an abort ends the waiting.
+            let queued = unless_cancelled(&run.cancel, self.0.queues.take()).await.flatten();
             let (prompts, queue) = queued.ok_or(Error::CannotContinueFrom { role: "assistant".into() })?;
             RunStart { prompts, origin: Some(queue) }
         } else {
@@ -118,7 +120,7 @@ impl EventSink for RunGuard {
         if let AgentEvent::MessageStart { message } = &event {
             self.agent.0.queues.delivered(message);
         }
-        self.agent.0.listeners.tell(event, &self.cancel)
+        self.agent.0.listeners.emit(event, &self.cancel)
     }
 }
 

@@ -68,7 +68,7 @@ impl Builtin {
             _ => Ok(figures(session)),
         };
         let text = outcome.unwrap_or_else(|error| error.to_string());
-        open.updates().say(&text).await;
+        open.updates().send_notice(&text).await;
     }
 }
 

@@ -62,7 +62,7 @@ impl OpenSession {
     pub(super) async fn begin(&self, held: Option<OwnedSemaphorePermit>) {
         let ui = Arc::new(EditorUi::new(Arc::clone(&self.updates)));
         self.session.extensions().bind(ExtensionBindings::with_user(Mode::Rpc, ui)).await;
-        self.updates.tell_commands(&self.session).await;
+        self.updates.send_commands(&self.session).await;
         drop(held);
     }
 

@@ -92,7 +92,7 @@ fn begin(
                     let held_anew = open.hold();
                     agent.take_in(Arc::clone(&open));
                     drop(held);
-                    open.updates().tell_options(&open).await;
+                    open.updates().send_options(&open).await;
                     return open.begin(held_anew).await;
                 }
                 Err(error) => {

@@ -122,7 +122,7 @@ impl Updates {
     }
 
     /// Says something as if the model had.
-    pub(super) async fn say(&self, text: &str) {
+    pub(super) async fn send_notice(&self, text: &str) {
         self.send(SessionUpdate::AgentMessageChunk(chunk(text, self.message_id()))).await;
     }
 
@@ -131,18 +131,18 @@ impl Updates {
         if self.client.takes_notices {
             self.send(SessionUpdate::Notice(Notice::new(severity, text))).await;
         } else {
-            self.say(text).await;
+            self.send_notice(text).await;
         }
     }
 
     /// What the user can call with a slash.
-    pub(super) async fn tell_commands(&self, session: &AgentSession) {
+    pub(super) async fn send_commands(&self, session: &AgentSession) {
         let commands = commands::available(session);
         self.send(SessionUpdate::AvailableCommandsUpdate(AvailableCommandsUpdate::new(commands))).await;
     }
 
     /// The options of a session that was made anew.
-    pub(super) async fn tell_options(&self, open: &OpenSession) {
+    pub(super) async fn send_options(&self, open: &OpenSession) {
         let options = config_options::current(open);
         self.send(SessionUpdate::ConfigOptionUpdate(ConfigOptionUpdate::new(options))).await;
     }

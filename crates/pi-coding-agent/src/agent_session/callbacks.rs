@@ -46,7 +46,7 @@ impl Callback {
     }
 
     /// Queues an event, and sees to it that somebody works off the queue.
-    pub(super) fn tell(self: &Arc<Self>, event: &SessionEvent) {
+    pub(super) fn emit(self: &Arc<Self>, event: &SessionEvent) {
         if !(self.wants)(event) {
             return;
         }

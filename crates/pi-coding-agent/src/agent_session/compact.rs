@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::activity::{ActiveSummary, SummaryKind};
 use super::completion::{Completion, end_retries_of_summary};
-use super::extensions::{FailedPlan, ask_before_compaction, tell_of_compaction, tell_of_failed_compaction};
+use super::extensions::{FailedPlan, emit_before_compaction, emit_compaction, emit_failed_compaction};
 use super::model_switch::check_ready;
 use super::retry::without_last_assistant;
 use super::{CompactionOutcome, CompactionReason, Inner, SessionEvent, recorder};
@@ -84,7 +84,7 @@ impl CompactionHandle<'_> {
 
 /// Tells everybody how a compaction ended: extensions first.
 pub(super) async fn end_compaction(session: &Inner, ended: SessionEvent, plan: FailedPlan) {
-    tell_of_failed_compaction(session, &ended, plan).await;
+    emit_failed_compaction(session, &ended, plan).await;
     session.listeners.emit(ended).await;
 }
 
@@ -126,7 +126,7 @@ pub(super) async fn run_compaction(
     active.note_supplied(from_extension);
     let outcome = store_summary(session, compaction, &active.cancel, request.will_retry)?;
     recorder::flush(session).await;
-    tell_of_compaction(session, request, from_extension, &active.cancel).await;
+    emit_compaction(session, request, from_extension, &active.cancel).await;
     Ok(outcome)
 }
 
@@ -137,7 +137,7 @@ async fn make_compaction(
     request: CompactionRequest<'_>,
     active: &ActiveSummary<'_>,
 ) -> Result<Compaction, Error> {
-    match ask_before_compaction(session, preparation, request, &active.cancel).await? {
+    match emit_before_compaction(session, preparation, request, &active.cancel).await? {
         Some(supplied) => Ok(Compaction { from_hook: Some(true), ..supplied }),
         None => Ok(summarise(session, preparation, request, active).await?),
     }
@@ -170,7 +170,7 @@ fn store_summary(
         return Err(CompactionError::Cancelled.into());
     }
     if let Err(error) = store_compaction(&mut manager, &mut compaction) {
-        session.store.warn(&error);
+        session.store.warn_of_error(&error);
     }
     let mut messages = manager.build_session_context()?.messages;
     if will_retry {

@@ -84,7 +84,7 @@ fn complain(session: &Inner, noted: Result<(), Error>) {
     if let Err(error) = noted
         && !std::mem::replace(&mut lock(&session.store.effects().0).complained, true)
     {
-        session.store.warn(&error);
+        session.store.warn_of_error(&error);
     }
 }
 

@@ -10,7 +10,7 @@ use futures::FutureExt;
 use pi_agent_core::AgentEvent;
 use pi_ai::{Message, StopReason};
 
-use super::extensions::tell_extensions;
+use super::extensions::emit_to_extensions;
 use super::{Inner, SessionEvent, effects, lock, recorder, retry};
 
 /// What waits to be told.
@@ -40,7 +40,7 @@ async fn follow(session: &Inner, event: AgentEvent) {
     match &event {
         AgentEvent::MessageStart { message } if message.as_assistant().is_none() => {
             hold_announcement(session, message);
-            return tell_extensions(session, &event).await;
+            return emit_to_extensions(session, &event).await;
         }
         // Nothing comes before this: whoever looks at the session from now on finds the message there.
         AgentEvent::MessageEnd { message } => recorder::record(session, message),
@@ -51,7 +51,7 @@ async fn follow(session: &Inner, event: AgentEvent) {
         }
         event => effects::note(session, event),
     }
-    tell_extensions(session, &event).await;
+    emit_to_extensions(session, &event).await;
     let after = after(&event);
     if matches!(event, AgentEvent::AgentStart) {
         session.run.activity().settling().note_run();

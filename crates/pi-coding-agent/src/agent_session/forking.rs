@@ -48,7 +48,7 @@ impl TreeHandle<'_> {
     ) -> Result<Replacement, Error> {
         self.0.run.activity().check(Request::Replace)?;
         let ForkOutcome { cancel, skip_conversation_restore } =
-            self.0.extensions.ask_before_fork(entry, position).await;
+            self.0.extensions.emit_before_fork(entry, position).await;
         if cancel {
             return Ok(Replacement::cancelled());
         }
@@ -72,7 +72,7 @@ impl TreeHandle<'_> {
         self.0.run.activity().check(Request::Replace)?;
         let leaf = self.leaf_to_clone();
         if let Ok(leaf) = &leaf
-            && self.0.extensions.ask_before_fork(leaf, ForkPosition::At).await.cancel
+            && self.0.extensions.emit_before_fork(leaf, ForkPosition::At).await.cancel
         {
             return Ok(Replacement::cancelled());
         }

@@ -18,18 +18,18 @@ pub(crate) struct Listeners(Arc<Mutex<List>>);
 #[derive(Default)]
 struct List {
     /// With the numbers of their subscriptions.
-    listeners: Vec<(u64, Hears)>,
+    listeners: Vec<(u64, ListenerKind)>,
     next: u64,
     /// Whether the session has ended and its extensions are ending.
     is_retired: bool,
 }
 
 #[derive(Clone)]
-enum Hears {
+enum ListenerKind {
     /// The run waits for it.
-    Inside(Arc<SessionListener>),
+    Awaited(Arc<SessionListener>),
     /// It has a queue of its own.
-    Beside(Arc<Callback>),
+    Callback(Arc<Callback>),
 }
 
 /// A listener that was added. To let go of this changes nothing: the listener stays as long as the session.
@@ -45,7 +45,7 @@ impl Subscription {
         if let Some(list) = self.list.upgrade() {
             let mut list = lock(&list);
             let Some(at) = list.listeners.iter().position(|(number, _)| *number == self.number) else { return };
-            if let (_, Hears::Beside(callback)) = list.listeners.remove(at) {
+            if let (_, ListenerKind::Callback(callback)) = list.listeners.remove(at) {
                 callback.close();
             }
         }
@@ -62,16 +62,16 @@ impl AgentSession {
     /// Adds a listener for the session's events; the run waits for it. It stays until
     /// [`Subscription::unsubscribe`] or [`AgentSession::dispose`].
     pub fn subscribe(&self, listener: Arc<SessionListener>) -> Subscription {
-        self.0.listeners.add(Hears::Inside(listener))
+        self.0.listeners.add(ListenerKind::Awaited(listener))
     }
 }
 
 impl Listeners {
     pub(super) fn add_callback(&self, callback: Callback) -> Subscription {
-        self.add(Hears::Beside(Arc::new(callback)))
+        self.add(ListenerKind::Callback(Arc::new(callback)))
     }
 
-    fn add(&self, listener: Hears) -> Subscription {
+    fn add(&self, listener: ListenerKind) -> Subscription {
         let mut list = lock(&self.0);
         let number = list.next;
         list.next += 1;
@@ -103,8 +103,8 @@ impl Listeners {
         };
         for listener in listeners {
             match listener {
-                Hears::Inside(listener) => listener(event.clone()).await,
-                Hears::Beside(callback) => callback.tell(&event),
+                ListenerKind::Awaited(listener) => listener(event.clone()).await,
+                ListenerKind::Callback(callback) => callback.emit(&event),
             }
         }
     }
@@ -113,7 +113,7 @@ impl Listeners {
     pub(super) async fn callbacks_caught_up(&self) {
         let listeners: Vec<_> = lock(&self.0).listeners.iter().map(|(_, listener)| listener.clone()).collect();
         for listener in listeners {
-            if let Hears::Beside(callback) = listener {
+            if let ListenerKind::Callback(callback) = listener {
                 callback.caught_up().await;
             }
         }

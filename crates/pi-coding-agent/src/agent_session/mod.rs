@@ -11,7 +11,7 @@
 //! | Concern | Files |
 //! |---|---|
 //! | what the session is doing, and what may start | `activity/` |
-//! | runs | `prompting` starts them, `event_pump` passes on what the agent does, `turn_update` prepares the next turn, `settlement` announces that nothing follows, `limits`, `queue` |
+//! | runs | `prompting` starts them, `event_pump` passes on what the agent does, `turn_update` prepares the next turn, `settlement` announces that nothing follows, `limits`, `queue`, `queue_change` |
 //! | whether a run goes on | `retry`, `auto_compact`, `compaction_state` |
 //! | what is written | `recorder` (messages), `effects` (tool calls under way), `name`, `shell` (the user's commands) |
 //! | summaries | `compact`, `completion` |
@@ -45,6 +45,7 @@ mod navigate;
 mod next_session;
 mod prompting;
 mod queue;
+mod queue_change;
 mod recorder;
 mod replace;
 mod retry;
@@ -101,6 +102,7 @@ pub use navigate::TreeHandle;
 pub(crate) use prompting::prompt_after;
 pub use prompting::{OnAccepted, PromptDisposition, PromptOptions};
 pub use queue::{QueueHandle, QueuedTexts};
+pub use queue_change::{QueueChange, QueuedPrompt};
 pub use replace::SwitchHandle;
 pub use retry::RetryHandle;
 pub use services::{SessionServices, WeakAgentSession};

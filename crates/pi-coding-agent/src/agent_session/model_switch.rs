@@ -75,7 +75,7 @@ impl<'a> ModelsHandle<'a> {
             session.store.warn_about(session.place.settings().models().set_default_model(&model.provider, &model.id));
         }
         ThinkingHandle(session).set(level).await;
-        session.extensions.tell_of_model(&model, previous, source).await;
+        session.extensions.emit_model(&model, previous, source).await;
     }
 
     /// Goes on to the next model of the scope that has a key, or without a scope to the next model that has one; at the
@@ -133,7 +133,7 @@ pub(super) fn check_ready(session: &Inner) -> Result<(), Error> {
         return Ok(());
     }
     // A file of keys that cannot be read may be the reason.
-    session.place.models().auth().drain_problems().iter().for_each(|problem| session.store.warn(problem));
+    session.place.models().auth().drain_problems().iter().for_each(|problem| session.store.warn_of_error(problem));
     if model.provider == "unknown" {
         return Err(Error::NoModelSelected);
     }

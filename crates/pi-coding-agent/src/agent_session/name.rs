@@ -55,7 +55,7 @@ impl NameHandle<'_> {
         match self.0.store.manager().session_name() {
             Ok(name) => name.map(Into::into),
             Err(error) => {
-                self.0.store.warn(&error);
+                self.0.store.warn_of_error(&error);
                 None
             }
         }
@@ -75,7 +75,7 @@ impl NameHandle<'_> {
             match read.await {
                 Ok(name) => self.0.store.name().keep(conversation, name, changes),
                 Err(error) => {
-                    self.0.store.warn(&error);
+                    self.0.store.warn_of_error(&error);
                     return None;
                 }
             }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::activity::{ActiveSummary, Exchange, Request, SummaryKind};
 use super::completion::{Completion, end_retries_of_summary};
-use super::extensions::{ask_before_tree, tell_of_tree};
+use super::extensions::{emit_before_tree, emit_tree};
 use super::model_switch::check_ready;
 use super::shutdown::stop;
 use super::store::blocking;
@@ -71,7 +71,7 @@ impl TreeHandle<'_> {
         }
         let journey = self.plan(target, options).await?;
         let cancelled = NavigateOutcome { cancelled: true, ..NavigateOutcome::default() };
-        let Some(journey) = ask_before_tree(session, journey).await? else { return Ok(cancelled) };
+        let Some(journey) = emit_before_tree(session, journey).await? else { return Ok(cancelled) };
         match self.travel(journey, &exchange).await {
             Err(Error::BranchSummary(BranchSummaryError::Cancelled)) => {
                 Ok(NavigateOutcome { aborted: true, ..cancelled })
@@ -134,7 +134,7 @@ impl TreeHandle<'_> {
         session.store.recorder().take_last_assistant();
         session.run.forget_attempts();
         recorder::flush(session).await;
-        tell_of_tree(session, &moved, old_leaf_id).await;
+        emit_tree(session, &moved, old_leaf_id).await;
         Ok(moved)
     }
 }
@@ -225,7 +225,7 @@ fn move_to(session: &Inner, manager: &mut SessionManager, journey: Journey) -> R
     if let Some(label) = &journey.options.label {
         let labelled = summary_entry.as_ref().map_or(&journey.target, |summary| &summary.id);
         if let Err(error) = manager.append().label_change(labelled, Some(label)) {
-            session.store.warn(&error);
+            session.store.warn_of_error(&error);
         }
     }
     let context = manager.build_session_context()?;
@@ -244,7 +244,7 @@ fn append_summary(
     let appended = manager.branch_with_summary(parent, summary);
     match (manager.entries().leaf()?.map(|entry| entry.parse()), appended) {
         (Some(SessionEntry::BranchSummary(entry)), appended) if manager.leaf_id() != parent => {
-            appended.err().iter().for_each(|error| session.store.warn(error));
+            appended.err().iter().for_each(|error| session.store.warn_of_error(error));
             Ok(entry)
         }
         (_, Err(error)) => Err(error.into()),

@@ -41,7 +41,7 @@ pub(super) fn arrive(session: &Inner, mut manager: Option<SessionManager>) -> Re
         None => &mut **current.insert(session.store.manager()),
     };
     let context = other.build_session_context()?;
-    complaints(other, &context).iter().for_each(|complaint| session.store.tell(complaint));
+    complaints(other, &context).iter().for_each(|complaint| session.store.warn(complaint));
     let start = session.place.start(other, &context)?;
     let workspace = session.place.workspace_for(other.cwd(), &tools_of_extensions(session));
     drop(current);
@@ -85,6 +85,6 @@ async fn exchange_conversation(session: &Inner, arrival: NextSession, exchange: 
     session.run.agent().edit_stream_options(|options| options.session_id = Some(id));
     session.surroundings.apis.cleanup_session_resources(Some(&left));
     if let Some(note) = arrival.start.note {
-        session.store.tell(&note);
+        session.store.warn(&note);
     }
 }

@@ -155,11 +155,11 @@ pub(super) async fn run_prompt(session: &Inner, prompt: Prompt) {
     if !session.run.activity().is_running()
         && let Err(error) = effects::recover(session)
     {
-        session.store.warn(&error);
+        session.store.warn_of_error(&error);
     }
     announce_settled(session).await;
     if let Err(error) = session.run.limits().begin() {
-        return session.store.warn(&error);
+        return session.store.warn_of_error(&error);
     }
     let series = begin_series(session);
     in_time(session, run_in(session, prompt)).await;

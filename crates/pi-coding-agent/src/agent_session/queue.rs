@@ -1,5 +1,5 @@
 //! What waits in the queues, and how much of a queue one drain point takes. That is in force at the next one, and
-//! remembered as the user's setting.
+//! remembered as the user's setting. Changes to single messages are in `queue_change`.
 //!
 //! The queues are those of the agent: a message waits there and nowhere else, until its `message_start` is emitted. What
 //! people see of them are the texts of the user's messages; messages of extensions wait there, too.
@@ -42,7 +42,7 @@ fn text_of_user(message: &Message) -> Option<String> {
 
 /// The queues of the agent, as people see them.
 pub(crate) struct PromptQueue {
-    agent: Agent,
+    pub(super) agent: Agent,
     /// What was told last. Locked while the queues change, so that every change is told once.
     told: Mutex<QueuedTexts>,
 }
@@ -75,9 +75,20 @@ impl PromptQueue {
         told.update()
     }
 
+    /// Does something to the queues; returns the event to announce if it changed what waits.
+    pub(super) fn update(&self, change: impl FnOnce(&mut QueuedMessages)) -> Option<SessionEvent> {
+        let mut told = lock(&self.told);
+        self.agent.change_queues(change);
+        self.changed(&mut told)
+    }
+
     /// A message of the user is being delivered: the event to announce if it was waiting.
     pub(super) fn delivered(&self) -> Option<SessionEvent> {
-        let mut told = lock(&self.told);
+        self.changed(&mut lock(&self.told))
+    }
+
+    /// The event to announce if other texts wait than were told.
+    fn changed(&self, told: &mut QueuedTexts) -> Option<SessionEvent> {
         let texts = self.texts();
         (*told != texts).then(|| {
             *told = texts;

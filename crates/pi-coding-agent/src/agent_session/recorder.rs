@@ -41,17 +41,17 @@ impl Recorder {
     }
 
     /// Tells the user in one sentence, but not the same one again and again.
-    pub(super) fn warn(&self, error: &dyn std::error::Error) {
+    pub(super) fn warn_of_error(&self, error: &dyn std::error::Error) {
         let sentence = error.to_string();
         let mut told = lock(&self.told);
         if *told != sentence {
-            self.tell(&sentence);
+            self.warn(&sentence);
             *told = sentence;
         }
     }
 
     /// Tells the user a sentence.
-    pub(super) fn tell(&self, sentence: &str) {
+    pub(super) fn warn(&self, sentence: &str) {
         (self.warn)(sentence);
     }
 
@@ -87,11 +87,11 @@ pub(super) fn record(session: &Inner, message: &Arc<Message>) {
     let (appended, entry) = {
         let mut manager = session.store.manager();
         manager.needs_file();
-        (manager.append().said(Arc::clone(message)), manager.leaf_id().map(ToOwned::to_owned))
+        (manager.append().any_message(Arc::clone(message)), manager.leaf_id().map(ToOwned::to_owned))
     };
     match appended {
         Ok(_) => lock(&session.store.recorder().told).clear(),
-        Err(error) => session.store.warn(&error),
+        Err(error) => session.store.warn_of_error(&error),
     }
     heed_notices(session);
     if let Some(assistant) = message.as_assistant() {
@@ -113,9 +113,9 @@ pub(super) fn heed_notices(session: &Inner) {
     if let Some(file) = file.filter(|_| !notices.is_empty())
         && let Err(error) = effects::follow(session, &file)
     {
-        session.store.warn(&error);
+        session.store.warn_of_error(&error);
     }
-    notices.iter().for_each(|notice| session.store.tell(notice));
+    notices.iter().for_each(|notice| session.store.warn(notice));
 }
 
 /// Starts to make the finished turn durable; the next turn goes on meanwhile.
@@ -139,7 +139,7 @@ pub(super) async fn finish_sync(session: &Inner) {
     let syncing = lock(&session.store.recorder().syncing).take();
     let Some(syncing) = syncing else { return };
     let failed = syncing.await.ok().and_then(Result::err);
-    failed.iter().for_each(|error| session.store.warn(error));
+    failed.iter().for_each(|error| session.store.warn_of_error(error));
     *lock(&session.store.recorder().failure) = failed.map(reason);
 }
 

@@ -66,11 +66,11 @@ impl ShellHandle<'_> {
         };
         let (ended, output) = runner.run(run).await;
         if let Some(failure) = &output.spill_failure {
-            session.store.tell(&format!("The whole output of a command {failure}"));
+            session.store.warn(&format!("The whole output of a command {failure}"));
         }
         if let (Some(path), Some(limit)) = (&output.full_output, output.cut_at) {
             let path = path.display();
-            session.store.tell(&format!(
+            session.store.warn(&format!(
                 "The log of a command has its first {limit} bytes only (setting commandLogMaxMb): {path}"
             ));
         }
@@ -157,8 +157,8 @@ fn store_all(session: &Inner, held: &mut Vec<Arc<Message>>) {
 /// Appends a message to context and file at once: a compaction rebuilds the one from the other.
 pub(super) fn store_message(session: &Inner, message: Arc<Message>) {
     let mut manager = session.store.manager();
-    if let Err(error) = manager.append().said(Arc::clone(&message)) {
-        session.store.warn(&error);
+    if let Err(error) = manager.append().any_message(Arc::clone(&message)) {
+        session.store.warn_of_error(&error);
     }
     session.run.agent().push_message(message);
     drop(manager);

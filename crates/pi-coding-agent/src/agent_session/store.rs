@@ -79,20 +79,20 @@ impl Store {
     }
 
     /// Tells the user in one sentence, but not the same one again and again.
-    pub(super) fn warn(&self, error: &dyn std::error::Error) {
-        self.recorder.warn(error);
+    pub(super) fn warn_of_error(&self, error: &dyn std::error::Error) {
+        self.recorder.warn_of_error(error);
     }
 
     /// Warns about what failed, if it did.
     pub(super) fn warn_about(&self, result: Result<(), impl std::error::Error>) {
         if let Err(error) = result {
-            self.warn(&error);
+            self.warn_of_error(&error);
         }
     }
 
     /// Tells the user a sentence.
-    pub(super) fn tell(&self, sentence: &str) {
-        self.recorder.tell(sentence);
+    pub(super) fn warn(&self, sentence: &str) {
+        self.recorder.warn(sentence);
     }
 
     /// Stores another conversation from now on, absent when it has taken its place already.

@@ -34,7 +34,7 @@ pub(crate) fn stream_fn(
         let (http, warn) = (http.clone(), Arc::clone(&warn));
         async move {
             // A missing key is the provider's to report, as a message; here only broken configuration fails.
-            let auth = telling(models.auth(), &*warn, models.request_auth(&model)).await;
+            let auth = with_warnings(models.auth(), &*warn, models.request_auth(&model)).await;
             let auth = auth.map_err(|error| failure(&error))?;
             merged.extend(auth.headers);
             merged.extend(std::mem::take(&mut options.headers));
@@ -75,7 +75,11 @@ fn without_secrets(stream: AssistantMessageStream) -> AssistantMessageStream {
 }
 
 /// Waits for something, and tells meanwhile what is wrong with keys, or what is waited for.
-async fn telling<T>(auth: &AuthStorage, warn: &(dyn Fn(&str) + Send + Sync), something: impl Future<Output = T>) -> T {
+async fn with_warnings<T>(
+    auth: &AuthStorage,
+    warn: &(dyn Fn(&str) + Send + Sync),
+    something: impl Future<Output = T>,
+) -> T {
     let mut something = std::pin::pin!(something);
     loop {
         let done = tokio::time::timeout(NEWS, &mut something).await;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pi_ai::ThinkingLevel;
 use pi_ai::thinking::{clamp_level, supported_levels};
 
-use super::extensions::tell_of_thinking_level;
+use super::extensions::emit_thinking_level;
 use super::{Inner, SessionEvent};
 
 /// The thinking level of a session: [`AgentSession::thinking`](super::AgentSession::thinking).
@@ -42,7 +42,7 @@ impl ThinkingHandle<'_> {
             session.store.warn_about(session.place.settings().models().set_default_thinking_level(level));
         }
         session.listeners.emit(SessionEvent::ThinkingLevelChanged { level }).await;
-        tell_of_thinking_level(session, level, before);
+        emit_thinking_level(session, level, before);
     }
 
     /// The levels that the model supports, from the lowest; only `off` for one that cannot think.

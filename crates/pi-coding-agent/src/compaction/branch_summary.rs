@@ -53,7 +53,7 @@ pub fn prepare_branch_summary(entries: &[BranchEntry], budget: u64) -> BranchPre
         }
     }
     for entry in entries.iter().rev() {
-        let Some(message) = told(entry) else { continue };
+        let Some(message) = message_for_summary(entry) else { continue };
         // Also of the message that no longer fits: its files cost nothing.
         prepared.file_ops.add_calls(std::iter::once(&message));
         let tokens = estimate_tokens(&message);
@@ -71,7 +71,7 @@ pub fn prepare_branch_summary(entries: &[BranchEntry], budget: u64) -> BranchPre
 }
 
 /// The message that stands for an entry here; compactions have one, tool results have none.
-fn told(entry: &BranchEntry) -> Option<Arc<Message>> {
+fn message_for_summary(entry: &BranchEntry) -> Option<Arc<Message>> {
     match &entry.content {
         EntryContent::Compaction(compaction) => {
             let summary = compaction.summary.clone();

@@ -44,7 +44,7 @@ pub struct ContextEstimate {
 /// Estimates the size of a context from its last report and what came after it. A report of only zeros counts: clients
 /// are told what the provider said.
 pub fn estimate_context_tokens(messages: &[Arc<Message>]) -> ContextEstimate {
-    estimate_after(messages, said)
+    estimate_after(messages, reported_tokens)
 }
 
 /// The same, but a report of only zeros counts as none: what decides on compaction must not believe that nothing was
@@ -61,14 +61,14 @@ fn estimate_after(messages: &[Arc<Message>], report: fn(&Message) -> Option<u64>
 }
 
 /// The size of the context that came with an answer. Failed answers say nothing of it.
-fn said(message: &Message) -> Option<u64> {
+fn reported_tokens(message: &Message) -> Option<u64> {
     let answer = message.as_assistant().filter(|answer| !answer.stop_reason.is_failure())?;
     Some(context_tokens(&answer.usage))
 }
 
 /// The same; a provider that reports only zeros says nothing, either.
 fn reported(message: &Message) -> Option<u64> {
-    said(message).filter(|tokens| *tokens > 0)
+    reported_tokens(message).filter(|tokens| *tokens > 0)
 }
 
 /// How far estimates are from what providers report, over the answers of a conversation: by how much the context grew

@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
+use std::path::Path;
 use std::process::Command;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -100,7 +101,7 @@ impl Resolver<'_> {
             ConfigValue::Command(command) => {
                 let output = match self.commands {
                     Some(cache) => cache.output(&command).await,
-                    None => run(&command).await,
+                    None => command_output(&command, None).await,
                 };
                 // What a command prints and what a variable holds is taken for a secret.
                 let output = output.ok_or(Unresolved::Command(command))?;
@@ -224,7 +225,7 @@ impl CommandCache {
         let output = match known {
             Some(output) => output,
             None => {
-                let output = run(command).await.map(Secret::new);
+                let output = command_output(command, None).await.map(Secret::new);
                 self.0.lock().unpoisoned().insert(command.to_owned(), output.clone());
                 output
             }
@@ -233,18 +234,21 @@ impl CommandCache {
     }
 }
 
-/// Standard output of a shell command without blanks around it; `None` when it fails, prints nothing or takes too
-/// long. Other output is ignored.
-async fn run(command: &str) -> Option<String> {
-    timeout(COMMAND_TIMEOUT, output(command)).await.ok()?
+/// Standard output of a shell command without blanks around it; `None` when it fails, prints nothing or takes longer than
+/// 10 s. Standard error is ignored. It runs in `cwd`, or where this process does, and is stopped when the future is dropped.
+pub async fn command_output(command: &str, cwd: Option<&Path>) -> Option<String> {
+    timeout(COMMAND_TIMEOUT, output(command, cwd)).await.ok()?
 }
 
-async fn output(command: &str) -> Option<String> {
+async fn output(command: &str, cwd: Option<&Path>) -> Option<String> {
     let (reader, writer) = std::io::pipe().ok()?;
     let mut stdout = pipe::Receiver::from_owned_fd(reader.into()).ok()?;
     let nowhere = File::options().write(true).open("/dev/null").ok()?;
     let mut shell = Command::new("sh");
     shell.arg("-c").arg(command);
+    if let Some(cwd) = cwd {
+        shell.current_dir(cwd);
+    }
     // Whatever it has started ends with it, however waiting for it ends.
     let mut child =
         processes::start(Launch::of(&shell, ProcessGroup::Group, (writer.into(), nowhere.into()))).await.ok()?;

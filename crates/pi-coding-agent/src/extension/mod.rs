@@ -28,7 +28,7 @@
 //! | `events/` | every event with payload, result, and how results combine |
 //! | `options` | how messages of extensions are sent |
 //! | `context`, `command_context` | what handlers are given |
-//! | `ui` | questions and notices to the user |
+//! | `ui`, `screen` | questions and notices to the user; what extensions draw |
 //! | `registered`, `tool`, `command`, `flag`, `shortcut`, `provider`, `renderer` | what can be registered |
 //! | `bus` | messages between extensions |
 //! | `session` | what extensions may ask of their session: traits that it implements |
@@ -57,6 +57,7 @@ mod registered;
 mod renderer;
 mod runner;
 mod runtime;
+mod screen;
 mod session;
 mod shortcut;
 mod sources;
@@ -85,6 +86,10 @@ pub use renderer::{EntryRenderer, MarkdownTransformer, MessageRenderer, RenderOp
 pub use runner::ExtensionRunner;
 pub use runtime::ExtensionRuntime;
 pub(crate) use runtime::Surface;
+pub use screen::{
+    CompleteFn, CompletionQuery, Extent, FooterFacts, InputHook, Margin, OverlayChange, OverlayOptions, Screen, View,
+    ViewPlace, ViewRows, WindowSize, WorkingChange,
+};
 pub(crate) use session::{
     ConnectedSession, Connection, SessionEntries, SessionMessages, SessionModels, SessionNavigation, SessionRuns,
     SessionTools,

@@ -109,6 +109,11 @@ impl ExtensionSources {
         self.make = Some(make);
     }
 
+    /// Adds one of the program, behind the others.
+    pub fn add_of_program(&mut self, extension: Arc<dyn Extension>) {
+        self.program.push(extension);
+    }
+
     /// Takes up the files that these resources name. Blocks while directories are listed, unless they are no extensions.
     pub fn find(&mut self, resources: &PromptResources, earlier: Earlier) {
         let Some(make) = &self.make else { return };

@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::screen::{OverlayOptions, Screen, View};
+
 /// When a dialog ends without an answer.
 #[derive(Debug, Clone, Default)]
 pub struct DialogOptions {
@@ -122,6 +124,19 @@ pub trait ExtensionUi: Send + Sync {
     fn set_editor_text(&self, _text: &str) -> BoxFuture<'_, ()> {
         ready(()).boxed()
     }
+
+    /// Shows a view in the editor's place, or over everything else, until the future is dropped.
+    fn show(&self, _owner: &str, _view: Arc<dyn View>, _overlay: Option<OverlayOptions>) -> BoxFuture<'_, ()> {
+        ready(()).boxed()
+    }
+
+    /// The screen, where there is one.
+    fn screen(&self) -> Option<Arc<dyn Screen>> {
+        None
+    }
+
+    /// The extensions are gone that used it: what they put anywhere goes with them.
+    fn reset(&self) {}
 }
 
 /// Nobody is there.
@@ -199,6 +214,15 @@ impl ExtensionUi for WatchedUi {
 
     fn set_editor_text(&self, text: &str) -> BoxFuture<'_, ()> {
         self.ui.set_editor_text(text)
+    }
+
+    fn show(&self, owner: &str, view: Arc<dyn View>, overlay: Option<OverlayOptions>) -> BoxFuture<'_, ()> {
+        let shown = self.ui.show(owner, view, overlay);
+        self.watched(shown)
+    }
+
+    fn screen(&self) -> Option<Arc<dyn Screen>> {
+        self.ui.screen()
     }
 }
 

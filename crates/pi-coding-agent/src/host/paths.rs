@@ -78,11 +78,6 @@ impl Paths {
         self.agent_dir.join("settings.json")
     }
 
-    /// The settings of the project in `cwd`.
-    pub fn project_settings_file(&self, cwd: &Path) -> PathBuf {
-        project_settings_file(cwd)
-    }
-
     /// The directory above all default session directories.
     pub fn sessions_root(&self) -> PathBuf {
         self.agent_dir.join("sessions")

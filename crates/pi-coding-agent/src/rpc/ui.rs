@@ -164,7 +164,7 @@ impl RpcUi {
     }
 
     /// Tells something to which there is no reply.
-    fn tell(&self, request: &Request<'_>) -> BoxFuture<'_, ()> {
+    fn send(&self, request: &Request<'_>) -> BoxFuture<'_, ()> {
         let (_, line) = self.line(request);
         self.output.write_event(line).boxed()
     }
@@ -224,23 +224,23 @@ impl ExtensionUi for RpcUi {
     }
 
     fn notify(&self, message: &str, kind: Option<NotifyKind>) -> BoxFuture<'_, ()> {
-        self.tell(&Request::Notify { message, notify_type: kind })
+        self.send(&Request::Notify { message, notify_type: kind })
     }
 
     fn set_status(&self, key: &str, text: Option<&str>) -> BoxFuture<'_, ()> {
-        self.tell(&Request::SetStatus { status_key: key, status_text: text })
+        self.send(&Request::SetStatus { status_key: key, status_text: text })
     }
 
     fn set_widget(&self, key: &str, lines: Option<&[String]>, placement: Option<WidgetPlacement>) -> BoxFuture<'_, ()> {
-        self.tell(&Request::SetWidget { widget_key: key, widget_lines: lines, widget_placement: placement })
+        self.send(&Request::SetWidget { widget_key: key, widget_lines: lines, widget_placement: placement })
     }
 
     fn set_title(&self, title: &str) -> BoxFuture<'_, ()> {
-        self.tell(&Request::SetTitle { title })
+        self.send(&Request::SetTitle { title })
     }
 
     fn set_editor_text(&self, text: &str) -> BoxFuture<'_, ()> {
-        self.tell(&Request::SetEditorText { text })
+        self.send(&Request::SetEditorText { text })
     }
 }
 

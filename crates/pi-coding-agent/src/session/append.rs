@@ -102,7 +102,7 @@ impl Append<'_> {
     }
 
     /// Appends a message of the conversation as the kind of entry that it is: those of extensions have one of their own.
-    pub fn said(&mut self, message: Arc<Message>) -> Result<String, Error> {
+    pub fn any_message(&mut self, message: Arc<Message>) -> Result<String, Error> {
         let app = match &*message {
             Message::Other(other) => AppMessage::from_other(other),
             _ => None,

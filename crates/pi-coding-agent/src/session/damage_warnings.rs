@@ -30,7 +30,7 @@ fn holes(session: &SessionManager, file: &Path, report: &LoadReport, context: &S
     let examined = is_quick.then(|| doctor::examine(file, session.host.ids.as_ref()).ok()).flatten();
     let holes: Vec<String> = examined.iter().flat_map(Diagnosis::holes).map(in_one_line).collect();
     let places = if holes.is_empty() { found_here(report, context) } else { holes };
-    told(file, &places)
+    warning(file, &places)
 }
 
 fn torn(file: &Path, report: &LoadReport) -> Option<String> {
@@ -61,7 +61,7 @@ fn found_here(report: &LoadReport, context: &SessionContext) -> Vec<String> {
     lines.chain(context.unreadable.iter().map(|entry| format!("entry {entry}"))).collect()
 }
 
-fn told(file: &Path, places: &[String]) -> String {
+fn warning(file: &Path, places: &[String]) -> String {
     let file = file.display();
     let count = match places.len() {
         0 | 1 => "a hole".to_owned(),
@@ -100,11 +100,11 @@ mod tests {
     #[test]
     fn of_many_holes_the_first_are_named() {
         let places: Vec<String> = (1..=5).map(|line| format!("line {line}")).collect();
-        insta::assert_snapshot!(told(Path::new("/s"), &places[..1]), @"
+        insta::assert_snapshot!(warning(Path::new("/s"), &places[..1]), @"
         Session file /s has a hole; the rest was read, nothing was removed. To see all, and to repair it into a new file: pi session doctor '/s'
           line 1
         ");
-        insta::assert_snapshot!(told(Path::new("/s"), &places), @"
+        insta::assert_snapshot!(warning(Path::new("/s"), &places), @"
         Session file /s has 5 holes; the rest was read, nothing was removed. To see all, and to repair it into a new file: pi session doctor '/s'
           line 1
           line 2

@@ -68,7 +68,7 @@ fn made_up_results(store: &EntryStore, leaf: Option<&str>, session: Option<&Path
                     // Of a failed answer the model never sees the calls.
                     Message::Assistant(answer) if !answer.stop_reason.is_failure() => {
                         let open = unanswered(answer, answered);
-                        return Ok(tell(answer, &open, || Effects::of(session, &entry.id)));
+                        return Ok(results_of(answer, &open, || Effects::of(session, &entry.id)));
                     }
                     _ => break,
                 },
@@ -94,7 +94,7 @@ fn unanswered(answer: &AssistantMessage, mut answered: Vec<String>) -> Vec<&Tool
     answer.tool_calls().filter(has_none).collect()
 }
 
-fn tell(answer: &AssistantMessage, open: &[&ToolCall], known: impl FnOnce() -> Effects) -> Vec<Arc<Message>> {
+fn results_of(answer: &AssistantMessage, open: &[&ToolCall], known: impl FnOnce() -> Effects) -> Vec<Arc<Message>> {
     if open.is_empty() {
         return Vec::new();
     }

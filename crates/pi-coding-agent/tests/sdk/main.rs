@@ -18,6 +18,7 @@ mod navigate;
 mod new_session;
 mod pool;
 mod prompting;
+mod queue_changes;
 mod retry;
 mod runtime;
 mod sdk_names;

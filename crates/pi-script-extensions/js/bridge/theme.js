@@ -2,16 +2,34 @@
 import { host } from "script:host";
 
 let current;
+let isOfScreen = false;
 
+// The theme in force: one object, whose colours change with it.
 export function theme() {
-  current ??= new Theme(host.sync("ui.theme"));
+  if (!current) refreshTheme();
   return current;
 }
 
+// Reads the theme, unless that was done since there is a screen.
+export function refreshTheme(isChanged = false) {
+  if (isOfScreen && !isChanged) return;
+  const said = host.sync("ui.theme");
+  isOfScreen = said.isOfScreen;
+  if (current) adopt(current, said);
+  else current = new Theme(said);
+}
+
+function adopt(kept, { name, mode, fg, bg }) {
+  kept.name = name;
+  Object.defineProperties(kept, {
+    colours: { value: { fg, bg }, configurable: true },
+    colourMode: { value: mode, configurable: true },
+  });
+}
+
 export class Theme {
-  constructor({ name, mode, fg, bg }) {
-    this.name = name;
-    Object.defineProperties(this, { colours: { value: { fg, bg } }, colourMode: { value: mode } });
+  constructor(said) {
+    adopt(this, said);
   }
   fg(colour, text) {
     return `${this.getFgAnsi(colour)}${text}\x1b[39m`;

@@ -87,7 +87,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
 }
 
 fn add_sending(ops: &mut Ops<'_>) {
-    ops.told("pi.sendMessage", "send_message", |host, mut args| {
+    ops.notify("pi.sendMessage", "send_message", |host, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         api.context().session().map_err(failed)?;
         let message: ScriptMessage = args.parse(1)?;
@@ -112,7 +112,7 @@ fn add_session(ops: &mut Ops<'_>) {
         api.append_entry(&args.text(1)?, args.json(2)).map_err(failed)?;
         Ok(Data::Undefined)
     });
-    ops.told("pi.setSessionName", "set_session_name", |host, mut args| {
+    ops.notify("pi.setSessionName", "set_session_name", |host, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let name = args.text(1)?;
         Ok(async move { api.set_session_name(&name).await })
@@ -163,7 +163,7 @@ fn add_choices(ops: &mut Ops<'_>) {
     ops.sync("pi.getThinkingLevel", |host, _, mut args| {
         json(&host.contexts.api(context_number(&mut args)?)?.thinking_level().map_err(failed)?)
     });
-    ops.told("pi.setThinkingLevel", "set_thinking_level", |host, mut args| {
+    ops.notify("pi.setThinkingLevel", "set_thinking_level", |host, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let level: ThinkingLevel =
             args.parse(1).map_err(|error: OpError| OpError::new(format!("No such thinking level. {error}")))?;

@@ -40,7 +40,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let link = Link::to(&host);
         set_hooks(&mut options, &link, hooks);
         let apis = apis(&host, &mut options);
-        say_all(&link, listener, apis.stream(Arc::new(model), conversation, options).map_err(failed)?).await
+        send_events(&link, listener, apis.stream(Arc::new(model), conversation, options).map_err(failed)?).await
     });
     ops.sync("ai.hasApi", |host, _, mut args| {
         let apis = apis(host, &mut StreamOptions::default());
@@ -49,7 +49,11 @@ pub(super) fn add(ops: &mut Ops<'_>) {
 }
 
 /// Passes on what a model says, not faster than the script takes it in.
-async fn say_all(link: &Link, listener: Callback, mut answer: pi_ai::AssistantMessageStream) -> pi_script::OpResult {
+async fn send_events(
+    link: &Link,
+    listener: Callback,
+    mut answer: pi_ai::AssistantMessageStream,
+) -> pi_script::OpResult {
     while let Some(event) = answer.next().await {
         link.ask(listener, vec![event_json(&event).into()]).await.map_err(failed)?;
     }

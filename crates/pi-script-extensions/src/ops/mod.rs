@@ -16,6 +16,7 @@ mod register;
 mod registries;
 mod replace;
 mod resources;
+mod screen;
 mod session_manager;
 mod sessions;
 mod settings;
@@ -75,6 +76,7 @@ fn add(table: &mut OpTable, host: &Weak<ScriptHost>) {
     images::add(&mut ops);
     trust::add(&mut ops);
     cli::add(&mut ops);
+    screen::add(&mut ops);
     ui::add(&mut ops);
 }
 
@@ -121,7 +123,7 @@ const RUNTIME: &str = "<runtime>";
 impl Ops<'_> {
     /// An operation whose end the script does not wait for: see [`Outbox`](crate::outbox::Outbox). A failure is
     /// thrown if it comes at once, else reported as `event`.
-    pub(super) fn told<F>(
+    pub(super) fn notify<F>(
         &mut self,
         name: &str,
         event: &'static str,

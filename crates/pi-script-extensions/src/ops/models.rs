@@ -50,7 +50,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let models = registry(&host, &mut args)?;
         let model: Model = args.parse(1)?;
         Ok(match models.request_auth(&model).await {
-            Ok(RequestAuth { api_key, headers, env }) => said(api_key, &headers, &env).into(),
+            Ok(RequestAuth { api_key, headers, env }) => auth_json(api_key, &headers, &env).into(),
             Err(error) => json!({"ok": false, "error": error.to_string()}).into(),
         })
     });
@@ -62,7 +62,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
 }
 
 /// What a request needs; what there is nothing of is left out.
-fn said(api_key: Option<String>, headers: &BTreeMap<String, String>, env: &BTreeMap<String, String>) -> Value {
+fn auth_json(api_key: Option<String>, headers: &BTreeMap<String, String>, env: &BTreeMap<String, String>) -> Value {
     let mut said = Map::from_iter([("ok".to_owned(), Value::Bool(true))]);
     said.extend(api_key.map(|key| ("apiKey".to_owned(), key.into())));
     let maps = [("headers", headers), ("env", env)].into_iter().filter(|(_, map)| !map.is_empty());

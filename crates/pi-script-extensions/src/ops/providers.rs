@@ -53,7 +53,7 @@ fn add_answers(ops: &mut Ops<'_>) {
     ops.sync("answer.say", |host, _, mut args| {
         let listener = host.state.answers.get(args.parse(0)?);
         if let Some(listener) = &listener {
-            listener.tell(args.json(1).unwrap_or_default());
+            listener.send(args.json(1).unwrap_or_default());
         }
         Ok(listener.is_some().into())
     });

@@ -227,7 +227,7 @@ fn entries(manager: &SessionManager, name: &str, args: &mut Args) -> OpResult {
 
 fn append(manager: &mut SessionManager, name: &str, args: &mut Args) -> OpResult {
     let appended = match name {
-        "appendMessage" => manager.append().said(Arc::new(args.parse::<Message>(0)?)),
+        "appendMessage" => manager.append().any_message(Arc::new(args.parse::<Message>(0)?)),
         "appendThinkingLevelChange" => manager.append().thinking_level_change(&args.text(0)?),
         "appendModelChange" => manager.append().model_change(&args.text(0)?, &args.text(1)?),
         "appendCompaction" => manager.append().compaction(Compaction {

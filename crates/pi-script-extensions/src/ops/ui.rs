@@ -4,18 +4,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pi_script::{Args, Data, OpError};
-use serde_json::json;
 
+use super::screen::placed;
 use super::{Ops, context_number};
 use crate::host::ScriptHost;
-use pi_coding_agent::env::Env;
 use pi_coding_agent::extension::{DialogOptions, ExtensionUi, NotifyKind, WidgetPlacement};
-use pi_coding_agent::theme::{ColourMode, Theme, Token};
 
 pub(super) fn add(ops: &mut Ops<'_>) {
     add_dialogs(ops);
     add_notices(ops);
-    ops.sync("ui.theme", |host, _, _| Ok(theme(&Theme::dark(), host.env()).into()));
+    add_lines(ops);
 }
 
 /// Time limit and signal of a dialog.
@@ -66,11 +64,6 @@ fn add_notices(ops: &mut Ops<'_>) {
         let (key, text) = (args.text(1)?, args.text_or_none(2)?);
         Ok(async move { ui.set_status(&key, text.as_deref()).await })
     });
-    notice(ops, "ui.setWidget", |ui, mut args| {
-        let (key, lines) = (args.text(1)?, args.parse::<Option<Vec<String>>>(2)?);
-        let placement = args.parse::<Option<WidgetPlacement>>(3).unwrap_or_default();
-        Ok(async move { ui.set_widget(&key, lines.as_deref(), placement).await })
-    });
     notice(ops, "ui.setTitle", |ui, mut args| {
         let text = args.text(1)?;
         Ok(async move { ui.set_title(&text).await })
@@ -81,6 +74,26 @@ fn add_notices(ops: &mut Ops<'_>) {
     });
 }
 
+/// Lines beside the editor. On a screen they belong to the extension; elsewhere the user is told of them.
+fn add_lines(ops: &mut Ops<'_>) {
+    ops.notify("ui.setWidget", "ui.setWidget", |host, mut args| {
+        let ui = host.contexts.ui(context_number(&mut args)?)?;
+        let (key, lines) = (args.text(1)?, args.parse::<Option<Vec<String>>>(2)?);
+        let said = args.json(3);
+        let owner = host.path.clone();
+        Ok(async move {
+            match ui.screen() {
+                Some(screen) => screen.put_lines(&owner, &key, lines, placed(said.unwrap_or_default())),
+                None => {
+                    let placement = said.and_then(|said| serde_json::from_value::<WidgetPlacement>(said).ok());
+                    ui.set_widget(&key, lines.as_deref(), placement).await;
+                }
+            }
+            Ok(())
+        })
+    });
+}
+
 fn notice<F>(
     ops: &mut Ops<'_>,
     name: &'static str,
@@ -88,21 +101,11 @@ fn notice<F>(
 ) where
     F: Future<Output = ()> + Send + 'static,
 {
-    ops.told(name, name, move |host, mut args| {
+    ops.notify(name, name, move |host, mut args| {
         let said = say(host.contexts.ui(context_number(&mut args)?)?, args)?;
         Ok(async move {
             said.await;
             Ok(())
         })
     });
-}
-
-/// The escape sequences of a theme's colours.
-fn theme(theme: &Theme, env: &Env) -> serde_json::Value {
-    let mode = ColourMode::detect(env);
-    let escapes = |is_background: bool| -> serde_json::Map<String, serde_json::Value> {
-        let tokens = Token::ALL.iter().filter(|token| token.is_background() == is_background);
-        tokens.map(|token| (token.name().to_owned(), theme.escape(*token, mode).into())).collect()
-    };
-    json!({"name": theme.name(), "mode": format!("{mode:?}"), "fg": escapes(false), "bg": escapes(true)})
 }

@@ -107,7 +107,7 @@ impl Running {
             if self.answer.is_over() {
                 return None;
             }
-            match self.said().await {
+            match self.next_report().await {
                 Ok(Some(said)) => self.answer.take(said),
                 Ok(None) => self.answer.fail(Error::Answer(AnswerError::Incomplete {
                     message: "The provider's stream ended without a final event".to_owned(),
@@ -118,7 +118,7 @@ impl Running {
     }
 
     /// What the script says next, for as long as anybody wants to know.
-    async fn said(&mut self) -> Result<Option<Said>, Error> {
+    async fn next_report(&mut self) -> Result<Option<Said>, Error> {
         tokio::select! {
             biased;
             said = self.events.recv() => return Ok(said),

@@ -31,7 +31,7 @@ pub(crate) struct ScriptUser {
 }
 
 impl ScriptUser {
-    fn tell(&self, function: u32, what: Value) {
+    fn call(&self, function: u32, what: Value) {
         self.link.emit(Callback(function), vec![what.into()]);
     }
 
@@ -44,7 +44,7 @@ impl ScriptUser {
 
 impl OAuthCallbacks for ScriptUser {
     fn on_auth(&self, page: AuthPage) {
-        self.tell(self.said.on_auth, json!({"url": page.url, "instructions": page.instructions}));
+        self.call(self.said.on_auth, json!({"url": page.url, "instructions": page.instructions}));
     }
 
     fn on_device_code(&self, code: DeviceCode) {
@@ -55,7 +55,7 @@ impl OAuthCallbacks for ScriptUser {
             "intervalSeconds": seconds(code.interval),
             "expiresInSeconds": seconds(code.expires_in),
         });
-        self.tell(self.said.on_device_code, said);
+        self.call(self.said.on_device_code, said);
     }
 
     fn on_prompt(&self, prompt: TextPrompt) -> BoxFuture<'_, Result<String, Error>> {
@@ -71,7 +71,7 @@ impl OAuthCallbacks for ScriptUser {
     }
 
     fn on_progress(&self, text: &str) {
-        self.tell(self.said.on_progress, text.into());
+        self.call(self.said.on_progress, text.into());
     }
 
     fn on_manual_code_input(&self) -> Option<BoxFuture<'_, Result<String, Error>>> {

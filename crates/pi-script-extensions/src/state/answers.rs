@@ -30,7 +30,7 @@ pub(crate) struct Listener {
 
 impl Listener {
     /// Passes on an event. Nobody may listen any more.
-    pub(crate) fn tell(&self, event: Value) {
+    pub(crate) fn send(&self, event: Value) {
         let _ = self.said.send(Said::Event(event));
     }
 

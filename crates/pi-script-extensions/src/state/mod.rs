@@ -27,6 +27,8 @@ pub(crate) use numbered::Numbered;
 pub(crate) use sessions::{Held, Holding};
 pub(crate) use writers::{Step, Writers};
 
+use crate::view::OpenView;
+
 /// Of one extension.
 #[derive(Debug, Default)]
 pub(crate) struct HostState {
@@ -53,6 +55,8 @@ pub(crate) struct HostState {
     /// Who brings providers to registries that scripts made.
     pub(crate) provider_owner: ProviderOwner,
     pub(crate) tokens: Numbered<CancellationToken>,
+    /// What scripts draw.
+    pub(crate) views: Numbered<OpenView>,
 }
 
 /// Where running calls of tools report their progress.

@@ -161,6 +161,13 @@ impl Capabilities {
     }
 }
 
+impl Notification {
+    /// How a terminal with this name notifies its user: as `TERM` or its answer to XTVERSION names it.
+    pub fn of_terminal(name: &str) -> Option<Self> {
+        find(name).map(|known| known.notification)
+    }
+}
+
 fn find(name: &str) -> Option<&'static Known> {
     let name = name.to_ascii_lowercase();
     KNOWN.iter().find(|known| name.starts_with(known.name))

@@ -1,13 +1,15 @@
 //! Text as terminals show it: styles, lines of styled pieces, widths, wrapping, and rows that are ready to be written.
 //!
 //! `width` measures characters, `style` is what text looks like, `line` is styled text of one line, `wrap` breaks lines,
-//! `row` is what goes to the terminal, `picture` what lies over it. `filter` makes lines and rows of text that others wrote, by
-//! `ansi` (its parts) and `sgr`; `graphemes` keeps characters in one piece. Nothing here knows where on a screen a row stands.
+//! `row` is what goes to the terminal, `overlaid` one with another over a part of it, `picture` a picture over it. `filter` makes
+//! lines and rows of text that others wrote, by `ansi` (its parts) and `sgr`; `graphemes` keeps characters in one piece. Nothing
+//! here knows where on a screen a row stands.
 
 mod ansi;
 mod filter;
 mod graphemes;
 mod line;
+mod overlaid;
 mod picture;
 mod row;
 mod sgr;

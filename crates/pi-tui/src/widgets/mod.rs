@@ -14,6 +14,7 @@
 //! | [`rule`] | horizontal rules |
 //! | [`select`] | a list to choose from, and the selection that every list shares |
 //! | [`settings_list`] | settings with their values |
+//! | [`vim`] | the keys of vi over an editor |
 //!
 //! A widget is a struct with its state, `rows` that draws it, and `handle` that takes an input and returns what became of
 //! it. Widgets look like the style structs they are given say; they know no themes. `edit` is what text fields share.
@@ -33,6 +34,7 @@ pub mod select;
 pub mod settings_list;
 #[cfg(test)]
 mod tests;
+pub mod vim;
 
 /// The cursor in the rows of a widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures::FutureExt;
 use tokio_util::sync::CancellationToken;
 
-use super::shutdown::told_of_lost_output;
+use super::shutdown::report_lost_output;
 use super::{Output, Signals};
 use pi_coding_agent::acp::{AcpOptions, serve_acp};
 use pi_coding_agent::tools;
@@ -38,7 +38,7 @@ pub async fn run_acp(options: AcpOptions) -> io::Result<u8> {
         let _ = tokio::time::timeout(PATIENCE, output.flush()).await;
     };
     tokio::select! {
-        () = orderly => Ok(told_of_lost_output(code, &output)),
+        () = orderly => Ok(report_lost_output(code, &output)),
         code = signals.next() => {
             tools::kill_all();
             Ok(code)

@@ -48,7 +48,7 @@ pub(super) async fn finish(
         }
     };
     tokio::select! {
-        () = orderly => told_of_unstored(told_of_lost_output(code, output), session),
+        () = orderly => report_unstored(report_lost_output(code, output), session),
         code = signals.next() => {
             tools::kill_all();
             code
@@ -57,14 +57,14 @@ pub(super) async fn finish(
 }
 
 /// Output that is lost (a full disk) is no success, and nobody would notice otherwise.
-pub(super) fn told_of_lost_output(code: u8, output: &Output) -> u8 {
+pub(super) fn report_lost_output(code: u8, output: &Output) -> u8 {
     let Some(error) = output.failure() else { return code };
     super::print::complain(&format!("Error: cannot write to standard output: {error}"));
     code.max(1)
 }
 
 /// Neither is a conversation that is not in its file.
-fn told_of_unstored(code: u8, session: &AgentSession) -> u8 {
+fn report_unstored(code: u8, session: &AgentSession) -> u8 {
     let Some(reason) = session.store().failure() else { return code };
     super::print::complain(&format!("Error: the session could not be stored: {reason}"));
     code.max(1)

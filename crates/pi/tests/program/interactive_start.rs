@@ -51,7 +51,7 @@ fn tmux(world: &World, answer: &str) -> String {
     let bin = world.root().join("bin");
     fs::create_dir_all(&bin).unwrap();
     let asked = world.root().join("asked");
-    let script = format!("#!/bin/sh\necho \"$*\" > {}\necho {answer}\n", asked.display());
+    let script = format!("#!/bin/sh\necho \"$*\" >> {}\necho {answer}\n", asked.display());
     fs::write(bin.join("tmux"), script).unwrap();
     fs::set_permissions(bin.join("tmux"), fs::Permissions::from_mode(0o755)).unwrap();
     path_with(&bin)
@@ -72,7 +72,7 @@ async fn tmux_that_keeps_modified_keys_is_told_of() {
             screen.see("set -s extended-keys on").await;
         } else {
             let asked = || fs::read_to_string(world.root().join("asked")).unwrap_or_default();
-            wait_until("tmux is asked", || asked() == "show-options -sv extended-keys\n").await;
+            wait_until("tmux is asked", || asked().contains("show-options -sv extended-keys\n")).await;
             screen.see("ctrl+o").await;
             screen.type_in("typed").await;
             screen.see("typed").await;

@@ -235,3 +235,51 @@ async fn the_queues_are_emptied_at_once() {
         [&taken.steering, &taken.follow_ups].map(|list| list.iter().map(|message| texts(message)).collect::<String>());
     assert_eq!((texts, bench.agent.queued_count()), (["s".to_owned(), "f".to_owned()], 0));
 }
+
+#[tokio::test]
+async fn what_is_held_is_waited_for_and_may_be_changed_meanwhile() {
+    for case in ["released", "emptied", "aborted"] {
+        let bench = Bench::new(["1", "2"].map(Reply::Text), []);
+        bench.agent.follow_up(user("f1"));
+        bench.agent.follow_up(user("f2"));
+        let hold = bench.agent.hold_queues();
+        let mut prompt = Box::pin(bench.agent.prompt("go"));
+        assert!(futures::poll!(&mut prompt).is_pending(), "{case}");
+        assert!(bench.agent.is_running() && bench.agent.queued_count() == 2, "{case}");
+        bench.agent.change_queues(|queues| {
+            queues.follow_ups.remove(0);
+            if case == "emptied" {
+                queues.follow_ups.clear();
+            }
+        });
+        match case {
+            "released" => {
+                assert!(futures::poll!(&mut prompt).is_pending());
+                drop(hold);
+            }
+            "aborted" => bench.agent.abort(),
+            _ => {}
+        }
+        prompt.await.unwrap();
+        let delivered = bench.transcript().contains("user: f2");
+        assert_eq!(
+            (delivered, bench.agent.queued_count()),
+            (case == "released", usize::from(case == "aborted")),
+            "{case}"
+        );
+        assert!(!bench.transcript().contains("user: f1"), "{case}");
+    }
+}
+
+#[tokio::test]
+async fn going_on_waits_for_what_is_held() {
+    let bench = Bench::new(["1", "2"].map(Reply::Text), []);
+    bench.agent.prompt("go").await.unwrap();
+    bench.agent.steer(user("s"));
+    let hold = bench.agent.hold_queues();
+    let mut goes_on = Box::pin(bench.agent.continue_run());
+    assert!(futures::poll!(&mut goes_on).is_pending());
+    drop(hold);
+    goes_on.await.unwrap();
+    assert!(bench.transcript().contains("user: s"), "{}", bench.transcript());
+}

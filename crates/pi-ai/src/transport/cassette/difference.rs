@@ -27,21 +27,23 @@ fn at(path: &str, recorded: &Value, now: &Value) -> Option<String> {
         (Value::String(old), Value::String(new)) if old != new => {
             let same = old.chars().zip(new.chars()).take_while(|(old, new)| old == new).count();
             let from = same.saturating_sub(BEFORE);
-            Some(said(path, &excerpt(old, from), &excerpt(new, from)))
+            Some(change_sentence(path, &excerpt(old, from), &excerpt(new, from)))
         }
-        _ => (recorded != now).then(|| said(path, &short(recorded), &short(now))),
+        _ => (recorded != now).then(|| change_sentence(path, &short(recorded), &short(now))),
     }
 }
 
 fn first<'a>(places: impl Iterator<Item = (String, Option<&'a Value>, Option<&'a Value>)>) -> Option<String> {
     let mut differences = places.filter_map(|(path, old, new)| match (old, new) {
         (Some(old), Some(new)) => at(&path, old, new),
-        (old, new) => Some(said(&path, &old.map_or("absent".into(), short), &new.map_or("absent".into(), short))),
+        (old, new) => {
+            Some(change_sentence(&path, &old.map_or("absent".into(), short), &new.map_or("absent".into(), short)))
+        }
     });
     differences.next()
 }
 
-fn said(path: &str, old: &str, new: &str) -> String {
+fn change_sentence(path: &str, old: &str, new: &str) -> String {
     let path = if path.is_empty() { "the whole" } else { path };
     format!("{path} was {old} in the recording and is {new} now")
 }

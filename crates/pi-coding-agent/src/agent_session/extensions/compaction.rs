@@ -27,7 +27,7 @@ pub(in crate::agent_session) struct FailedPlan {
 ///
 /// # Errors
 /// [`CompactionError::Cancelled`] when an extension calls it off; when the branch cannot be read.
-pub(in crate::agent_session) async fn ask_before_compaction(
+pub(in crate::agent_session) async fn emit_before_compaction(
     session: &Inner,
     preparation: &Preparation,
     request: CompactionRequest<'_>,
@@ -60,11 +60,7 @@ pub(in crate::agent_session) async fn ask_before_compaction(
 }
 
 /// Tells that a compaction came to nothing, in the words of the event that ends it.
-pub(in crate::agent_session) async fn tell_of_failed_compaction(
-    session: &Inner,
-    ended: &SessionEvent,
-    plan: FailedPlan,
-) {
+pub(in crate::agent_session) async fn emit_failed_compaction(session: &Inner, ended: &SessionEvent, plan: FailedPlan) {
     let SessionEvent::CompactionEnd { reason, result: None, aborted, error_message, .. } = ended else { return };
     let FailedPlan { will_retry, from_extension } = plan;
     let (reason, aborted, error_message) = (*reason, *aborted, error_message.clone());
@@ -73,7 +69,7 @@ pub(in crate::agent_session) async fn tell_of_failed_compaction(
 }
 
 /// Tells of the entry that was stored last. Once it is called off, nobody waits for handlers any more.
-pub(in crate::agent_session) async fn tell_of_compaction(
+pub(in crate::agent_session) async fn emit_compaction(
     session: &Inner,
     request: CompactionRequest<'_>,
     from_extension: bool,
@@ -91,6 +87,6 @@ pub(in crate::agent_session) async fn tell_of_compaction(
             runner.notify(event, Some(cancel)).await;
         }
         Ok(None) => {}
-        Err(error) => session.store.warn(&error),
+        Err(error) => session.store.warn_of_error(&error),
     }
 }

@@ -12,7 +12,7 @@ use crate::extension::events::{
 
 /// Tells the extensions of an event of the agent. `message_end` is not among them: extensions may change the message, so
 /// they hear of it earlier (`hooks.rs`).
-pub(in crate::agent_session) async fn tell(session: &Inner, event: &AgentEvent) {
+pub(in crate::agent_session) async fn emit(session: &Inner, event: &AgentEvent) {
     // Sessions that have none pay one look at a list.
     if session.extensions.is_none() {
         return;

@@ -148,7 +148,7 @@ async fn before_agent_start(
 pub(in crate::agent_session) fn expand(session: &Inner, text: &str) -> String {
     let resources = session.place.resources();
     resources.expand(text).unwrap_or_else(|error| {
-        session.store.warn(&error);
+        session.store.warn_of_error(&error);
         text.to_owned()
     })
 }

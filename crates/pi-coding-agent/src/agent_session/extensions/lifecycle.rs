@@ -99,7 +99,7 @@ pub(in crate::agent_session) async fn enter_extensions(
     let cwd = session.place.cwd();
     let is_elsewhere = lock(&session.extensions.sources).are_elsewhere(&cwd);
     if is_elsewhere && let Err(error) = find_extensions(session, Earlier::MadeAnew).await {
-        session.store.tell(&error.to_string());
+        session.store.warn(&error.to_string());
     }
     let mut errors = Vec::new();
     // Without any the tools are those of the session's directory already.
@@ -121,7 +121,7 @@ async fn find_extensions(session: &Arc<Inner>, earlier: Earlier) -> Result<(), E
         Ok(sources)
     });
     let sources = found.await?;
-    sources.warnings().iter().for_each(|warning| session.store.tell(warning));
+    sources.warnings().iter().for_each(|warning| session.store.warn(warning));
     *lock(&session.extensions.sources) = sources;
     Ok(())
 }
@@ -138,7 +138,7 @@ impl Extensions {
     }
 
     /// What extensions say to the session being left for a copy of a branch.
-    pub(in crate::agent_session) async fn ask_before_fork(&self, entry: &str, position: ForkPosition) -> ForkOutcome {
+    pub(in crate::agent_session) async fn emit_before_fork(&self, entry: &str, position: ForkPosition) -> ForkOutcome {
         let mut answer = ForkOutcome::default();
         let runner = self.runner();
         let event = SessionBeforeForkEvent { entry_id: entry.to_owned(), position };
@@ -172,6 +172,8 @@ impl Extensions {
         if had_begun {
             self.runner().notify(SessionShutdownEvent { reason, target_session_file }, None).await;
         }
+        let ui = Arc::clone(&lock(&self.surface).ui);
+        ui.reset();
         had_begun
     }
 }
@@ -183,7 +185,7 @@ pub(in crate::agent_session) async fn quit_extensions(session: &Inner) {
     let _arrived = tokio::time::timeout(QUIT_LIMIT, session.run.activity().begin_quitting()).await;
     let ended = session.extensions.end(ShutdownReason::Quit, None);
     if tokio::time::timeout(QUIT_LIMIT, ended).await.is_err() {
-        session.store.tell("An extension did not come to its end; it was left behind");
+        session.store.warn("An extension did not come to its end; it was left behind");
     }
     forget_providers(session, &session.extensions.runner());
     session.extensions.runner().runtime().invalidate();

@@ -30,17 +30,17 @@ use crate::extension::{
     ExtensionError, ExtensionRunner, ExtensionSources, ExtensionUi, LoadReport, Mode, NoUi, Surface,
 };
 
-pub(super) use compaction::{FailedPlan, ask_before_compaction, tell_of_compaction, tell_of_failed_compaction};
+pub(super) use compaction::{FailedPlan, emit_before_compaction, emit_compaction, emit_failed_compaction};
 pub(super) use connection::connection;
-pub(super) use events::tell as tell_extensions;
+pub(super) use events::emit as emit_to_extensions;
 pub(super) use hooks::install as install_hooks;
 pub(super) use input::{Input, expand, injected, take_input};
 pub(super) use lifecycle::{arrive_extensions, enter_extensions, leave_extensions, quit_extensions, start_extensions};
-pub(super) use models::tell_of_thinking_level;
+pub(super) use models::emit_thinking_level;
 pub use tools::ToolsHandle;
 pub(crate) use tools::extension_tools;
 pub(super) use tools::tools_of_extensions;
-pub(super) use tree::{ask_before_tree, tell_of_tree};
+pub(super) use tree::{emit_before_tree, emit_tree};
 
 /// The extensions of a session, and what belongs to them.
 pub(crate) struct Extensions {
@@ -155,7 +155,7 @@ impl ExtensionsHandle<'_> {
 async fn emit_extension_error(session: &Inner, error: ExtensionError) {
     if session.run.activity().is_closed() && session.listeners.is_empty() {
         // The listeners are gone.
-        session.store.tell(&error.to_string());
+        session.store.warn(&error.to_string());
         return;
     }
     session.listeners.emit(SessionEvent::ExtensionError(error)).await;

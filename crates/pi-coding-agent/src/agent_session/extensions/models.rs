@@ -11,7 +11,7 @@ use crate::extension::events::{ModelSelectEvent, ModelSelectSource, ThinkingLeve
 
 impl Extensions {
     /// Another model was selected; of the same one nobody hears.
-    pub(in crate::agent_session) async fn tell_of_model(
+    pub(in crate::agent_session) async fn emit_model(
         &self,
         model: &Arc<Model>,
         previous_model: Arc<Model>,
@@ -25,7 +25,7 @@ impl Extensions {
 }
 
 /// Another level was selected. Nobody waits for the handlers.
-pub(in crate::agent_session) fn tell_of_thinking_level(
+pub(in crate::agent_session) fn emit_thinking_level(
     session: &Arc<Inner>,
     level: ThinkingLevel,
     previous_level: ThinkingLevel,

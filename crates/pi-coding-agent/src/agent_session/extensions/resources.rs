@@ -72,7 +72,7 @@ async fn extend_resources(session: &Inner, found: Vec<ExtensionResources>) {
         (base, extended.map(Arc::new), complaints)
     });
     let Ok((base, Some(extended), complaints)) = read.await else { return };
-    complaints.iter().for_each(|complaint| session.store.tell(complaint));
+    complaints.iter().for_each(|complaint| session.store.warn(complaint));
     exchange_resources(session, &base, &extended);
     *lock(&session.extensions.extended) = Some(Extended { base, with_extensions: extended });
 }

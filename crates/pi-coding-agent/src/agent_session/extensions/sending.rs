@@ -133,13 +133,13 @@ async fn place(
         }
         _ if answer == Verdict::Queue => session.run.agent().steer(Arc::unwrap_or_clone(message)),
         _ if options.trigger_turn => return Ok(Some(message)),
-        _ => say(session, message).await,
+        _ => emit_message(session, message).await,
     }
     Ok(None)
 }
 
 /// Makes a message part of the conversation without a run. Extensions hear nothing of it.
-async fn say(session: &Inner, message: Arc<Message>) {
+async fn emit_message(session: &Inner, message: Arc<Message>) {
     store_message(session, Arc::clone(&message));
     let events = [AgentEvent::MessageStart { message: Arc::clone(&message) }, AgentEvent::MessageEnd { message }];
     for event in events {

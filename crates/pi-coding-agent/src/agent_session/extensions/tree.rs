@@ -15,7 +15,7 @@ use crate::session::{BranchSummary, SessionManager, StoredEntry};
 ///
 /// # Errors
 /// When what is left cannot be read.
-pub(in crate::agent_session) async fn ask_before_tree(
+pub(in crate::agent_session) async fn emit_before_tree(
     session: &Arc<Inner>,
     mut journey: Journey,
 ) -> Result<Option<Journey>, Error> {
@@ -70,11 +70,7 @@ async fn tree_preparation(session: &Arc<Inner>, journey: &Journey) -> Result<Tre
 }
 
 /// Tells where the conversation is now.
-pub(in crate::agent_session) async fn tell_of_tree(
-    session: &Inner,
-    moved: &NavigateOutcome,
-    old_leaf_id: Option<String>,
-) {
+pub(in crate::agent_session) async fn emit_tree(session: &Inner, moved: &NavigateOutcome, old_leaf_id: Option<String>) {
     let runner = session.extensions.runner();
     if !runner.listens::<SessionTreeEvent>() {
         return;

@@ -45,7 +45,7 @@ pub use sections::{
 };
 pub(crate) use values::DEFAULT_HANDLER_TIMEOUT;
 pub use values::{
-    BranchSummarySettings, CompactionSettings, DoubleEscapeAction, ExtensionLimits, ExtensionPermissions,
+    BranchSummarySettings, CompactionSettings, DoubleEscapeAction, EditorMode, ExtensionLimits, ExtensionPermissions,
     ImageSettings, PackageFilter, PackageSetting, ProjectTrust, ProviderRetrySettings, ResourceKind, RetrySettings,
-    TerminalSettings, TreeFilterMode,
+    TerminalNotify, TerminalSettings, TreeFilterMode,
 };

@@ -21,8 +21,8 @@ use super::sections::{
 use super::setting::{Setting, accessors, settings};
 use super::spec::{Spec, Topic};
 use super::values::{
-    DEFAULT_HANDLER_TIMEOUT, DoubleEscapeAction, ExtensionPermissions, ModelBudget, PackageSetting, ProjectTrust,
-    TerminalInsert, TreeFilterMode,
+    DEFAULT_HANDLER_TIMEOUT, DoubleEscapeAction, EditorMode, ExtensionPermissions, ModelBudget, PackageSetting,
+    ProjectTrust, TerminalInsert, TerminalNotify, TreeFilterMode,
 };
 use crate::config::Error;
 use crate::host::processes;
@@ -220,6 +220,12 @@ settings! {
     TERMINAL_INSERT: TerminalInsert =
         one_of("terminal.insert", &["line", "repaint"]).more("terminals.md#when-rows-go-missing"), Interactive;
 
+    /// How the terminal is told that a turn has ended or a question waits, while its window is not in focus: a notification
+    /// where the terminal is known for one, else the bell; or always in one of these ways. Not a setting of the reference.
+    TERMINAL_NOTIFY: TerminalNotify =
+        one_of("terminal.notify", &["auto", "bell", "osc9", "osc777", "osc99", "off"]).more("terminals.md#notifications"),
+        Interactive;
+
     /// Whether large images are made smaller before they are sent.
     IMAGES_AUTO_RESIZE: bool = switch("images.autoResize", true), Tools;
 
@@ -248,6 +254,10 @@ settings! {
     /// Blank columns on both sides of the editor's text.
     EDITOR_PADDING_X: u64 = in_range::<0, 3>("editorPaddingX", 0), Interactive,
         getter InterfaceSettings::editor_padding_x;
+
+    /// Whether messages are written with the keys of vi. Not a setting of the reference.
+    EDITOR_MODE: EditorMode = one_of("editor.mode", &["plain", "vim"]).more("interactive.md#vim-keys"), Interactive,
+        getter InterfaceSettings::editor_mode;
 
     /// Lines of the completion list.
     AUTOCOMPLETE_MAX_VISIBLE: u64 = in_range::<3, 20>("autocompleteMaxVisible", 5), Interactive,

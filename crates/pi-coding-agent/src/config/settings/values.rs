@@ -166,6 +166,38 @@ pub struct TerminalSettings {
     pub show_terminal_progress: bool,
     /// Whether rows come between others by printing what is below them again, for terminals that get insert-line wrong.
     pub inserts_by_repaint: bool,
+    /// How the user is notified while looking elsewhere.
+    pub notify: TerminalNotify,
+}
+
+/// How the user is notified while looking elsewhere.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TerminalNotify {
+    /// As the terminal is known to understand it.
+    #[default]
+    Auto,
+    /// By the bell.
+    Bell,
+    /// By OSC 9.
+    Osc9,
+    /// By OSC 777.
+    Osc777,
+    /// By OSC 99.
+    Osc99,
+    /// Not at all.
+    Off,
+}
+
+/// What keys mean where messages are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EditorMode {
+    /// Text, and the keys of the table of actions.
+    #[default]
+    Plain,
+    /// Those of vi.
+    Vim,
 }
 
 /// How rows come between others.

@@ -8,6 +8,8 @@ use crate::host::project_dirs::outer_dirs;
 /// Names in a project's configuration directory that need trust.
 const NAMES: [&str; 7] =
     ["settings.json", "extensions", "skills", "prompts", "themes", "SYSTEM.md", "APPEND_SYSTEM.md"];
+/// Files of the working directory that name programs to start: servers of tools. They count there alone.
+const SERVERS: [&str; 2] = [".mcp.json", ".pi/mcp.json"];
 
 /// The files and directories that count only if the project in `cwd` is trusted, those of its repository further up
 /// included; when there are none, there is nothing to decide. `home` is the user's, whose own `.agents` needs no trust. Context files need none either.
@@ -15,7 +17,8 @@ pub fn trust_subjects(cwd: &Path, home: Option<&Path>) -> Vec<PathBuf> {
     let dirs = std::iter::once(cwd.join(PROJECT_DIR)).chain(outer_dirs(cwd, home));
     let own = dirs.flat_map(|dir| NAMES.map(|name| dir.join(name)));
     let shared = cwd.ancestors().filter(|dir| home != Some(dir)).map(|dir| dir.join(".agents/skills"));
-    own.chain(shared).filter(|path| path.exists()).collect()
+    let servers = SERVERS.map(|name| cwd.join(name));
+    own.chain(servers).chain(shared).filter(|path| path.exists()).collect()
 }
 
 /// So many parts of a project are named; of the others the number.
@@ -61,6 +64,9 @@ mod tests {
         std::fs::create_dir_all(root.path().join("home/.agents/skills")).unwrap();
         assert_eq!(subjects("home"), [""; 0], "the user's own");
         assert_eq!(subjects("elsewhere"), ["home/.agents/skills"]);
+        std::fs::write(cwd.join(".mcp.json"), "{}").unwrap();
+        assert_eq!(subjects("home"), ["home/project/.mcp.json"]);
+        std::fs::remove_file(cwd.join(".mcp.json")).unwrap();
         std::fs::write(cwd.join(".pi/SYSTEM.md"), "").unwrap();
         std::fs::create_dir(cwd.join(".pi/skills")).unwrap();
         assert_eq!(subjects("home"), ["home/project/.pi/skills", "home/project/.pi/SYSTEM.md"]);

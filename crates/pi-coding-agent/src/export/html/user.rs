@@ -25,21 +25,21 @@ pub(super) fn user(html: &mut Html, page: &Page<'_>, at: usize, body: &UserConte
 /// Writes text and images.
 pub(super) fn content(html: &mut Html, body: &UserContent) {
     match body {
-        UserContent::Text(text) => said(html, text),
+        UserContent::Text(text) => write_text(html, text),
         UserContent::Blocks(blocks) => blocks.iter().for_each(|block| block_of(html, block)),
     }
 }
 
 fn block_of(html: &mut Html, block: &ContentBlock) {
     match block {
-        ContentBlock::Text(block) => said(html, &block.text),
+        ContentBlock::Text(block) => write_text(html, &block.text),
         ContentBlock::Image(block) => image(html, &block.data, &block.mime_type),
         other => folded_json(html, "Content of another kind", &serde_json::to_value(other).unwrap_or_default()),
     }
 }
 
 /// Writes text; a skill that was put in front of it is folded.
-fn said(html: &mut Html, text: &str) {
+fn write_text(html: &mut Html, text: &str) {
     let Some(skill) = Skill::in_front_of(text) else { return markdown(html, text, LineEnds::Break) };
     html.raw("<details class=\"skill\"><summary>Skill <b>").text(skill.name).raw("</b></summary>");
     markdown(html, skill.body, LineEnds::Flow);

@@ -1,6 +1,7 @@
 //! `message_update`: the one event that is frequent and large. Each carries the message so far, twice.
 //!
-//! What arrived is told at once; the message is written when somebody looks at it, from a form that grows with each event.
+//! What arrived is passed on at once; the message is written when a handler looks at it, from a form that grows with each
+//! event.
 //! So a listener who reads what arrived costs no more the longer the message is. Where nobody listens nothing is followed.
 
 use std::sync::{Arc, Mutex};
@@ -28,10 +29,10 @@ impl Listen for MessageUpdateEvent {
         });
         let update = api.on(move |event: MessageUpdateEvent, context| {
             // Followed before anything is awaited: what one handler misses must not be missing from its next event.
-            let told = tell(lock(&followed).clone(), &event.event);
+            let json = to_json(lock(&followed).clone(), &event.event);
             let handler = Arc::clone(&handler);
             async move {
-                handler(told?, context).await?;
+                handler(json?, context).await?;
                 Ok(())
             }
         });
@@ -43,7 +44,7 @@ impl Listen for MessageUpdateEvent {
 type Followed = Arc<Mutex<MessageJson>>;
 
 /// The event for a handler. Who begins to listen in the middle of a message has not `followed` it.
-fn tell(followed: Option<Followed>, event: &AssistantMessageEvent) -> Result<JsonEvent, HandlerError> {
+fn to_json(followed: Option<Followed>, event: &AssistantMessageEvent) -> Result<JsonEvent, HandlerError> {
     let mut brief = Vec::new();
     open_update(event, &mut brief);
     brief.extend_from_slice(b"}}");

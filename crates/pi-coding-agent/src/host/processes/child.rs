@@ -71,9 +71,10 @@ async fn start_by(link: Arc<Link>, launch: Arc<Launch>) -> Result<Child, StartEr
     Ok(Child::new(Process::Spawned(reports), killer))
 }
 
-fn start_directly(Launch { line, stdout, stderr }: Launch) -> io::Result<Child> {
+fn start_directly(Launch { line, stdin, stdout, stderr }: Launch) -> io::Result<Child> {
     let mut command = tokio::process::Command::from(line.command());
-    command.stdin(std::process::Stdio::null()).stdout(stdout).stderr(stderr);
+    let stdin = stdin.map_or_else(std::process::Stdio::null, std::process::Stdio::from);
+    command.stdin(stdin).stdout(stdout).stderr(stderr);
     let child: Box<dyn ChildWrapper> = match line.place {
         // The wrapper's child would wait for the whole group where we are process 1, background jobs included.
         ProcessGroup::Session => CommandWrap::from(command).wrap(ProcessSession).spawn()?.into_inner(),

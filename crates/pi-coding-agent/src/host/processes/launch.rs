@@ -6,10 +6,12 @@ use std::os::fd::OwnedFd;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A program to start. Its standard input is empty.
+/// A program to start.
 #[derive(Debug)]
 pub(crate) struct Launch {
     pub(super) line: Line,
+    /// Where its standard input comes from; without it, that is empty.
+    pub(super) stdin: Option<OwnedFd>,
     /// Where its standard output goes.
     pub(super) stdout: OwnedFd,
     /// Where its standard error goes.
@@ -48,7 +50,7 @@ impl Launch {
         (stdout, stderr): (OwnedFd, OwnedFd),
     ) -> Self {
         let line = Line { program: program.into(), arguments: Vec::new(), cwd: None, env, place };
-        Self { line, stdout, stderr }
+        Self { line, stdin: None, stdout, stderr }
     }
 
     /// What a command says: program, arguments, directory, changes of the environment of this process.
@@ -68,6 +70,11 @@ impl Launch {
 
     pub(crate) fn arguments<A: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = A>) -> Self {
         self.line.arguments.extend(arguments.into_iter().map(|argument| argument.as_ref().to_owned()));
+        self
+    }
+
+    pub(super) fn stdin(mut self, stdin: OwnedFd) -> Self {
+        self.stdin = Some(stdin);
         self
     }
 

@@ -4,12 +4,13 @@
 //! [`init`] does both through a small process of its own (`spawner`): commands then end even if the program is killed by a
 //! signal that it cannot handle. Otherwise they are children of this process (`reaper` kills them). `tree` finds what a
 //! command has started, `semaphore` counts commands, `limits` is about open files. `exec` runs
-//! a program to its end and returns what it prints. What runs on other machines is not here.
+//! a program to its end and returns what it prints, `piped` starts one to talk with. What runs on other machines is not here.
 
 mod child;
 mod exec;
 mod launch;
 mod limits;
+mod piped;
 mod reaper;
 mod semaphore;
 #[cfg(target_os = "linux")]
@@ -22,6 +23,7 @@ pub use exec::{ExecOptions, ExecResult};
 pub(crate) use exec::{KILL_GRACE as EXEC_KILL_GRACE, exec, run_command};
 pub(crate) use launch::{Launch, ProcessGroup};
 pub use limits::raise_open_file_limit;
+pub use piped::{PipedProgram, start_piped};
 pub(crate) use semaphore::COMMANDS;
 pub(crate) use semaphore::MAX_CONCURRENT_COMMANDS;
 

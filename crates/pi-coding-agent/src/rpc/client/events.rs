@@ -168,7 +168,7 @@ impl Listeners {
     }
 
     /// Tells everybody, waiting for those who are behind.
-    pub(super) async fn tell(&self, event: &RpcEvent, size: usize) {
+    pub(super) async fn emit(&self, event: &RpcEvent, size: usize) {
         let listeners = lock(&self.0).clone().unwrap_or_default();
         let size = u32::try_from(size.clamp(1, MOST_WAITING)).unwrap_or(1);
         let mut has_left = false;

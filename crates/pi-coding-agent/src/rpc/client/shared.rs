@@ -64,7 +64,7 @@ impl Shared {
             Some(sender) => drop(sender.send(Response(line))),
             // The response to a command that was given up concerns nobody.
             None if id.is_some() => {}
-            None => self.listeners.tell(&event(Value::Object(line)), size).await,
+            None => self.listeners.emit(&event(Value::Object(line)), size).await,
         }
     }
 

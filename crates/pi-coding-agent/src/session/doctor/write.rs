@@ -73,7 +73,7 @@ pub fn repair(path: &Path, target: Option<&Path>, ids: &dyn Ids) -> Result<Repai
         if result.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     })?;
     result.map_err(failed)?;
-    output.publish(path, target)
+    output.commit(path, target)
 }
 
 /// The header's line, with the current version where it names an older one.
@@ -217,7 +217,7 @@ impl Output {
     }
 
     /// Gives both files their names, the session's last.
-    fn publish(self, path: &Path, target: Option<&Path>) -> Result<Repaired, Error> {
+    fn commit(self, path: &Path, target: Option<&Path>) -> Result<Repaired, Error> {
         let name = target.map_or_else(|| default_name(path), Path::to_owned);
         let failed = |source| host::Error::FileWrite { path: name.clone(), source };
         let kept = finish(self.kept).map_err(failed)?;

@@ -82,7 +82,7 @@ impl SessionStorage {
             None if log.end() == 0 => Had::Everything,
             file => rebuild::write(entries.store(), file, header, &mut new.temporary)?,
         };
-        let (path, file) = new.publish(&old, loss)?;
+        let (path, file) = new.commit(&old, loss)?;
         self.move_into(&path, file, &had, entries)?;
         move_effects(&old, &path);
         self.notice(lost(loss, linked, &old, &path, &had));
@@ -147,7 +147,7 @@ impl NewFile {
     }
 
     /// Gives the file, which is complete and locked, the first name that is free.
-    fn publish(self, old: &Path, loss: Loss) -> io::Result<(PathBuf, File)> {
+    fn commit(self, old: &Path, loss: Loss) -> io::Result<(PathBuf, File)> {
         let mut temporary = self.temporary;
         temporary.as_file().sync_data()?;
         for path in names(old, loss == Loss::Gone) {

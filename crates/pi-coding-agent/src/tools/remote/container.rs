@@ -74,10 +74,14 @@ impl RemoteShell for ContainerShell {
                 "ended without a word".to_owned(),
                 "Check that it runs, and that the command passes standard input on (`-i`)",
             ),
-            _ if says(said, &["not running", "is paused", "no such container", "no container with", "not found"]) => {
+            _ if contains_any(
+                said,
+                &["not running", "is paused", "no such container", "no container with", "not found"],
+            ) =>
+            {
                 (format!("answers: {said}"), "Start it, or correct its name")
             }
-            _ if says(said, &["permission denied", "cannot connect to the docker daemon"]) => {
+            _ if contains_any(said, &["permission denied", "cannot connect to the docker daemon"]) => {
                 (format!("answers: {said}"), "Check that the container service runs and that you may use it")
             }
             _ => (format!("answers: {said}"), "The command that reaches it must start `sh` there"),
@@ -90,7 +94,7 @@ impl RemoteShell for ContainerShell {
     }
 }
 
-fn says(said: &str, words: &[&str]) -> bool {
+fn contains_any(said: &str, words: &[&str]) -> bool {
     let said = said.to_ascii_lowercase();
     words.iter().any(|word| said.contains(word))
 }

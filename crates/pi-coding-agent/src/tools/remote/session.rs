@@ -192,7 +192,7 @@ impl Session {
     }
 
     /// What was written to standard error. Waits for its end, but not for long.
-    pub(super) async fn said(&mut self) -> String {
+    pub(super) async fn error_output(&mut self) -> String {
         self.end_input();
         let Some(said) = self.said.take() else { return String::new() };
         let abort = said.abort_handle();
@@ -207,7 +207,7 @@ impl Session {
 
     /// Why the shell ended before it should.
     pub(super) async fn lost(&mut self) -> OperationError {
-        let said = self.said().await;
+        let said = self.error_output().await;
         OperationError::new(self.shell.explain(&said))
     }
 

@@ -160,7 +160,7 @@ fn add_runs(ops: &mut Ops<'_>) {
         session.shell().abort();
         Ok(())
     });
-    ops.told("agents.clearQueue", "clear_queue", |host, mut args| {
+    ops.notify("agents.clearQueue", "clear_queue", |host, mut args| {
         let session = beside(host, &mut args)?.session.clone();
         Ok(async move {
             session.queue().clear().await;
@@ -202,7 +202,7 @@ fn add_choices(ops: &mut Ops<'_>) {
         });
         Ok(said.map_or(Data::Undefined, Data::from))
     });
-    ops.told("agents.setThinkingLevel", "set_thinking_level", |host, mut args| {
+    ops.notify("agents.setThinkingLevel", "set_thinking_level", |host, mut args| {
         let session = beside(host, &mut args)?.session.clone();
         let level: ThinkingLevel =
             args.parse(1).map_err(|error: OpError| OpError::new(format!("No such thinking level. {error}")))?;
@@ -211,7 +211,7 @@ fn add_choices(ops: &mut Ops<'_>) {
             Ok(())
         })
     });
-    ops.told("agents.setSessionName", "set_session_name", |host, mut args| {
+    ops.notify("agents.setSessionName", "set_session_name", |host, mut args| {
         let (session, name) = (beside(host, &mut args)?.session.clone(), args.text(1)?);
         Ok(async move { session.name().set(&name).await })
     });

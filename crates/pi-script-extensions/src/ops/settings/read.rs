@@ -17,12 +17,12 @@ const GETTERS: &[Getter] = &[
     ("getSessionDir", |s| s.sessions().dir().map(|dir| dir.to_string_lossy().into_owned()).into()),
     ("getDefaultProvider", |s| s.models().default_provider().into()),
     ("getDefaultModel", |s| s.models().default_model().into()),
-    ("getSteeringMode", |s| said(s.sessions().steering_mode())),
-    ("getFollowUpMode", |s| said(s.sessions().follow_up_mode())),
+    ("getSteeringMode", |s| to_json(s.sessions().steering_mode())),
+    ("getFollowUpMode", |s| to_json(s.sessions().follow_up_mode())),
     ("getThemeSetting", |s| s.interface().theme_setting().into()),
     ("getTheme", |s| s.interface().theme().into()),
-    ("getDefaultThinkingLevel", |s| said(s.models().default_thinking_level())),
-    ("getTransport", |s| said(s.network().transport())),
+    ("getDefaultThinkingLevel", |s| to_json(s.models().default_thinking_level())),
+    ("getTransport", |s| to_json(s.network().transport())),
     ("getCompactionEnabled", |s| s.compaction().enabled.into()),
     ("getCompactionReserveTokens", |s| s.compaction().reserve_tokens.into()),
     ("getCompactionKeepRecentTokens", |s| s.compaction().keep_recent_tokens.into()),
@@ -37,7 +37,7 @@ const GETTERS: &[Getter] = &[
     ("getHideThinkingBlock", |s| s.interface().hide_thinking_block().into()),
     ("getShellPath", |s| s.tools().shell_path().into()),
     ("getQuietStartup", |s| s.interface().quiet_startup().into()),
-    ("getDefaultProjectTrust", |s| said(s.default_project_trust())),
+    ("getDefaultProjectTrust", |s| to_json(s.default_project_trust())),
     ("getShellCommandPrefix", |s| s.tools().shell_command_prefix().into()),
     ("getNpmCommand", |s| s.resources().npm_command().into()),
     ("getCollapseChangelog", |s| s.interface().collapse_changelog().into()),
@@ -50,7 +50,7 @@ const GETTERS: &[Getter] = &[
     ("getPromptTemplatePaths", |s| paths(s, ResourceKind::Prompts)),
     ("getThemePaths", |s| paths(s, ResourceKind::Themes)),
     ("getEnableSkillCommands", |s| s.resources().enable_skill_commands().into()),
-    ("getThinkingBudgets", |s| said(s.models().thinking_budgets())),
+    ("getThinkingBudgets", |s| to_json(s.models().thinking_budgets())),
     ("getShowImages", |s| s.interface().terminal().show_images.into()),
     ("getImageWidthCells", |s| s.interface().terminal().image_width_cells.into()),
     ("getClearOnShrink", |s| s.interface().terminal().clear_on_shrink.into()),
@@ -58,8 +58,8 @@ const GETTERS: &[Getter] = &[
     ("getImageAutoResize", |s| s.tools().images().auto_resize.into()),
     ("getBlockImages", |s| s.tools().images().block_images.into()),
     ("getEnabledModels", |s| s.models().enabled_models().into()),
-    ("getDoubleEscapeAction", |s| said(s.interface().double_escape_action())),
-    ("getTreeFilterMode", |s| said(s.interface().tree_filter_mode())),
+    ("getDoubleEscapeAction", |s| to_json(s.interface().double_escape_action())),
+    ("getTreeFilterMode", |s| to_json(s.interface().tree_filter_mode())),
     ("getShowHardwareCursor", |s| s.interface().show_hardware_cursor().into()),
     ("getEditorPaddingX", |s| s.interface().editor_padding_x().into()),
     ("getAutocompleteMaxVisible", |s| s.interface().autocomplete_max_visible().into()),
@@ -76,7 +76,7 @@ pub(super) fn read(settings: &SettingsManager, name: &str) -> Option<Data> {
     })
 }
 
-fn said(value: impl Serialize) -> Value {
+fn to_json(value: impl Serialize) -> Value {
     serde_json::to_value(value).unwrap_or_default()
 }
 
@@ -133,7 +133,7 @@ fn scope_of(settings: &SettingsManager, key: &str) -> SettingsScope {
 
 fn packages(settings: &SettingsManager) -> Value {
     let packages: Vec<PackageSetting> = settings.resources().packages(scope_of(settings, "packages"));
-    said(packages)
+    to_json(packages)
 }
 
 fn paths(settings: &SettingsManager, kind: ResourceKind) -> Value {

@@ -7,12 +7,12 @@ const MOST: usize = 60;
 
 /// Cut texts, latest last.
 #[derive(Debug, Clone, Default)]
-pub(super) struct KillRing {
+pub(crate) struct KillRing {
     cuts: VecDeque<String>,
 }
 
 impl KillRing {
-    pub(super) fn push(&mut self, text: String) {
+    pub(crate) fn push(&mut self, text: String) {
         if self.cuts.len() == MOST {
             self.cuts.pop_front();
         }
@@ -30,6 +30,11 @@ impl KillRing {
 
     pub(super) fn latest(&self) -> Option<&str> {
         self.cuts.back().map(String::as_str)
+    }
+
+    /// A cut, counted from the latest.
+    pub(crate) fn at(&self, index: usize) -> Option<&str> {
+        self.cuts.iter().rev().nth(index).map(String::as_str)
     }
 
     /// Rotates the ring by one; returns whether there are at least two cuts.

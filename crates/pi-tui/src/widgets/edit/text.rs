@@ -7,7 +7,7 @@ use super::buffer::{Buffer, Position};
 use super::kill_ring::KillRing;
 use super::motion::MotionTarget;
 use super::pastes::{Pastes, cleaned};
-use super::undo::{Splice, Undo};
+use super::undo::{Splice, Undo, Unit};
 use super::units::edge;
 
 /// The last operation: one of the same kind may join its undo unit or its cut.
@@ -215,11 +215,30 @@ impl EditText {
     pub(crate) fn undo(&mut self) -> bool {
         self.last = Last::Other;
         let Some(unit) = self.undo.pop() else { return false };
-        for splice in unit.splices.iter().rev() {
-            self.buffer.replace(splice.from, splice.end, &splice.removed);
-        }
-        self.cursor = unit.cursor;
+        let undone = revert(&mut self.buffer, &mut self.cursor, &unit);
+        self.undo.add_undone(undone);
         true
+    }
+
+    /// Does again what was undone last; returns whether there was anything.
+    pub(crate) fn redo(&mut self) -> bool {
+        self.last = Last::Other;
+        let Some(unit) = self.undo.pop_undone() else { return false };
+        let redone = revert(&mut self.buffer, &mut self.cursor, &unit);
+        self.undo.add_redone(redone);
+        true
+    }
+
+    /// What was done, for those that group it in their own way.
+    pub(crate) fn undo_log(&mut self) -> &mut Undo {
+        self.last = Last::Other;
+        &mut self.undo
+    }
+
+    /// What was cut.
+    pub(crate) fn ring(&mut self) -> &mut KillRing {
+        self.last = Last::Other;
+        &mut self.ring
     }
 
     /// Changes the text. The cursor moves after the new text, to the next cluster boundary.
@@ -234,6 +253,16 @@ impl EditText {
         let end = replaced.end;
         self.cursor = Position::new(end.line, edge(self.line(end.line), end.byte));
     }
+}
+
+/// Reverts a unit; returns the one that reverts that.
+fn revert(buffer: &mut Buffer, cursor: &mut Position, unit: &Unit) -> Unit {
+    let before = std::mem::replace(cursor, unit.cursor);
+    let inverse = unit.splices.iter().rev().map(|splice| {
+        let replaced = buffer.replace(splice.from, splice.end, &splice.removed);
+        Splice { from: splice.from, end: replaced.end, removed: replaced.removed }
+    });
+    Unit { splices: inverse.collect(), cursor: before }
 }
 
 /// A combining mark after its last character makes a marker common text: units end at cluster boundaries.

@@ -188,7 +188,7 @@ impl Editor {
 
     // --- history
 
-    fn older(&mut self) -> EditorOutcome {
+    pub(super) fn older(&mut self) -> EditorOutcome {
         let is_first = !self.history.is_browsing();
         let Some(entry) = self.history.older(|| self.text.text()) else { return EditorOutcome::Moved };
         if is_first {
@@ -201,7 +201,7 @@ impl Editor {
         EditorOutcome::Changed
     }
 
-    fn newer(&mut self) -> EditorOutcome {
+    pub(super) fn newer(&mut self) -> EditorOutcome {
         let Some(entry) = self.history.newer() else { return EditorOutcome::Moved };
         self.text.set_again(&entry);
         self.column = None;

@@ -1,11 +1,12 @@
 //! A multi-line editor.
 //!
-//! `keys` handles input, `view` draws, `layout` maps lines to rows, `history` keeps earlier texts; the text operations are
-//! in `edit`. No completions here (see [`Completion`](super::completion::Completion)), and nothing is sent: a submitted text is
-//! returned.
+//! `keys` handles input, `layer` is for widgets that lie over an editor, `view` draws, `layout` maps lines to rows, `history`
+//! keeps earlier texts; the text operations are in `edit`. No completions here (see
+//! [`Completion`](super::completion::Completion)), and nothing is sent: a submitted text is returned.
 
 mod history;
 mod keys;
+pub(super) mod layer;
 mod layout;
 #[cfg(test)]
 mod tests;
@@ -48,6 +49,10 @@ pub struct Editor {
     columns: usize,
     padding: u16,
     style: EditorStyle,
+    /// What the lower rule says.
+    label: String,
+    /// What is selected.
+    selection: Option<(Position, Position)>,
     revision: u64,
 }
 
@@ -69,6 +74,8 @@ impl Editor {
             columns: COLUMNS,
             padding: 0,
             style,
+            label: String::new(),
+            selection: None,
             revision: 0,
         }
     }
@@ -143,6 +150,14 @@ impl Editor {
         self.text.replace(from, to, text);
         (0..back).for_each(|_| self.text.move_to(self.text.place(super::edit::MotionTarget::Left)));
         self.changed();
+    }
+
+    /// What the lower rule says; nothing for a plain one.
+    pub fn set_label(&mut self, label: &str) {
+        if self.label != label {
+            label.clone_into(&mut self.label);
+            self.revision += 1;
+        }
     }
 
     /// Empties the editor and returns its text, trimmed and with markers expanded; `None` if blank.

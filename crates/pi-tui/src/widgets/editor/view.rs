@@ -48,11 +48,11 @@ impl Editor {
             self.scroll.min(at).min(total.saturating_sub(self.visible)).max((at + 1).saturating_sub(self.visible));
         let in_view: Vec<VisualRow> = layout.rows_from(scroll).take(self.visible).collect();
         let below = total - scroll - in_view.len();
-        let mut rows = vec![edge("↑", scroll, self.style.rule, columns)];
+        let mut rows = vec![edge("", "↑", scroll, self.style.rule, columns)];
         for (index, row) in (scroll..).zip(&in_view) {
             rows.push(Row::new(&self.shown(row, index == at, padding), columns));
         }
-        rows.push(edge("↓", below, self.style.rule, columns));
+        rows.push(edge(&self.label, "↓", below, self.style.rule, columns));
         let column = usize::from(padding) + layout.current_column();
         let column = u16::try_from(column).unwrap_or(u16::MAX).min(columns.saturating_sub(1));
         self.scroll = scroll;
@@ -76,14 +76,17 @@ impl Editor {
         let caret = has_cursor.then(|| caret(&self.text, row, &markers));
         // The styles change where the caret and the markers begin and end.
         let mut edges: Vec<usize> = markers.iter().chain(&caret).flat_map(|part| [part.start, part.end]).collect();
-        edges.extend([row.part.start, row.part.end]);
+        let selected = selected_part(self, row.line);
+        edges.extend([row.part.start, row.part.end, selected.start, selected.end]);
         edges.retain(|edge| row.part.start <= *edge && *edge <= row.part.end);
         edges.sort_unstable();
         edges.dedup();
         for (from, to) in edges.iter().zip(edges.iter().skip(1)) {
             let is_marker = markers.iter().any(|marker| marker.contains(from));
             let style = self.style.text.patch(if is_marker { self.style.marker } else { Style::PLAIN });
-            match caret.as_ref().is_some_and(|caret| caret.contains(from)) {
+            let is_selected = selected.contains(from);
+            match caret.as_ref().is_some_and(|caret| caret.contains(from)) || is_selected {
+                true if is_selected => line.push(&text[*from..*to], style.patch(self.style.caret)),
                 true => line.push(&shown_in_cell(&text[*from..*to]), style.patch(self.style.caret)),
                 false => line.push(&text[*from..*to], style),
             }
@@ -95,12 +98,25 @@ impl Editor {
     }
 }
 
-/// A rule of the editor, with the number of rows that are hidden behind it.
-fn edge(arrow: &str, hidden: usize, style: Style, columns: u16) -> Row {
-    match hidden {
-        0 => rule::plain(style, columns),
-        _ => rule::labelled(&Line::styled(format!("{arrow} {hidden} more"), style), style, columns),
-    }
+/// The part of a line that is selected.
+fn selected_part(editor: &Editor, line: usize) -> Range<usize> {
+    let Some((from, to)) = editor.selection.filter(|(from, to)| (from.line..=to.line).contains(&line)) else {
+        return 0..0;
+    };
+    let start = if from.line == line { from.byte } else { 0 };
+    let end = if to.line == line { to.byte } else { editor.text.line(line).len() };
+    start..end.max(start)
+}
+
+/// A rule of the editor, with what it says and the number of rows that are hidden behind it.
+fn edge(label: &str, arrow: &str, hidden: usize, style: Style, columns: u16) -> Row {
+    let text = match (label, hidden) {
+        ("", 0) => return rule::plain(style, columns),
+        (label, 0) => label.to_owned(),
+        ("", _) => format!("{arrow} {hidden} more"),
+        _ => format!("{label} · {arrow} {hidden} more"),
+    };
+    rule::labelled(&Line::styled(text, style), style, columns)
 }
 
 /// The range of the unit at the cursor, which is in this row; empty at the end of a line.

@@ -40,7 +40,7 @@ impl Terminal {
 
     /// A line on standard error; a closed one is nobody's business.
     #[expect(clippy::unused_self, reason = "only who has a terminal may talk to it")]
-    pub(in crate::cli) fn say(&self, text: &str) {
+    pub(in crate::cli) fn print(&self, text: &str) {
         let _ = writeln!(io::stderr(), "{}", plain(text));
     }
 

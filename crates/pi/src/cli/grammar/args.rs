@@ -144,6 +144,9 @@ pub struct Args {
     /// No built-in tools
     #[arg(long, help_heading = "Tools")]
     pub no_builtin_tools: bool,
+    /// No MCP servers
+    #[arg(long, help_heading = "Tools")]
+    pub no_mcp: bool,
     /// Load an extension, a file or a directory, before all others (repeatable)
     #[arg(long, short = 'e', value_name = "PATH", help_heading = "Extensions")]
     pub extension: Vec<String>,

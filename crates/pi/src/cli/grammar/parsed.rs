@@ -6,11 +6,11 @@ use super::scan::{CommandLine, scan};
 
 /// Reads the words as the program does.
 pub(in crate::cli) fn parsed(words: Vec<String>) -> Value {
-    said(scan(words))
+    to_json(scan(words))
 }
 
 /// What was said; what was not is left out.
-fn said(line: CommandLine) -> Value {
+fn to_json(line: CommandLine) -> Value {
     let mut said = Map::new();
     let (thinking, warning) = match line.args.thinking_level() {
         Some(Err(warning)) => (None, Some(warning)),

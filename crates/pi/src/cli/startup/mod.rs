@@ -6,9 +6,9 @@
 //! makes the session; `model_choice`, `scope` and `listing` are about models, `input` and `attach` about the first
 //! prompt, `resources`, `packages` and `fetching` about what is loaded, `project_trust` says whether a project's parts
 //! count. `extensions` loads what the program brings and what lies in files (`script_files`), with `unknown_flags` and
-//! `help`. `network` opens cassettes, `limits` and `tools` read their options, `migrations` takes over what older versions
-//! left, `left_out` and `output` are what is said at the end. `editor` serves an editor, which begins its own
-//! sessions. `foundation` is all this for commands without a session.
+//! `help`. `network` opens cassettes, `limits` and `tools` read their options, `servers` adds those of MCP, `migrations` takes
+//! over what older versions left, `left_out` and `output` are what is said at the end. `editor` serves an editor, which
+//! begins its own sessions. `foundation` is all this for commands without a session.
 
 mod attach;
 mod editor;
@@ -31,6 +31,7 @@ mod resources;
 mod resume;
 pub(super) mod scope;
 pub(super) mod script_files;
+mod servers;
 mod session;
 pub(super) mod sessions;
 mod tools;
@@ -96,6 +97,8 @@ struct Startup {
     settings: Arc<SettingsManager>,
     models: Arc<ModelRegistry>,
     extensions: RunExtensions,
+    /// Whether the servers of MCP are among the extensions.
+    has_servers: bool,
     /// What the packages bring that `--extension` names.
     packages_of_run: Vec<PackageResources>,
     /// Whether an extension or the user has decided about the project's trust: then nobody needs a warning.
@@ -200,6 +203,7 @@ impl Startup {
             settings,
             models,
             extensions,
+            has_servers: false,
             packages_of_run,
             trust_was_decided: false,
             trust,

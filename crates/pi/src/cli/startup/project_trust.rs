@@ -196,6 +196,7 @@ mod tests {
             trust_was_decided: false,
             trust: crate::modes::RunTrust::default(),
             needs_no_trust: false,
+            has_servers: false,
             fetching: Fetching::default(),
             notices: crate::modes::Notices::default(),
             asker: None,

@@ -11,8 +11,10 @@ use pi_coding_agent::settings::SettingsManager;
 use pi_tui::keymap::Keymap;
 use tokio_util::sync::CancellationToken;
 
+use super::attention::Attention;
 use super::chat::{NoteKind, Transcript};
 use super::draft::Draft;
+use super::extension_slots::ExtensionScreen;
 use super::files::FileIndex;
 use super::footer::Footer;
 use super::git_branch::GitHead;
@@ -21,9 +23,8 @@ use super::mailbox::Mailbox;
 use super::notices::Notices;
 use super::panel::{OpenPanel, Panel};
 use super::prompt_box::PromptBox;
-use super::queued::Pending;
+use super::queued::{Pending, QueueView};
 use super::shared::Shared;
-use super::slots::Slots;
 use super::status::Activity;
 use super::surface::Surface;
 use super::theming::Theming;
@@ -49,12 +50,16 @@ pub(super) struct App {
     /// What stands in the editor's place; the last one is shown.
     pub(super) panels: Vec<OpenPanel>,
     pub(super) pending: Pending,
+    /// What the view of the messages that wait shows.
+    pub(super) queue_view: QueueView,
+    /// Whether the user looks, and how they are told otherwise.
+    pub(super) attention: Attention,
     pub(super) activity: Activity,
     pub(super) footer: Footer,
     /// The file that names the branch of the footer; it is watched.
     pub(super) watched_head: Option<GitHead>,
-    /// What extensions put beside the editor.
-    pub(super) slots: Slots,
+    /// What extensions put on the screen.
+    pub(super) extensions: ExtensionScreen,
     pub(super) jobs: Jobs,
     pub(super) mailbox: Mailbox,
     pub(super) surface: Surface,

@@ -1,8 +1,10 @@
 //! What stays below the conversation: what waits, what goes on, the editor or a panel, the footer.
 
+use pi_coding_agent::extension::WindowSize;
 use pi_tui::text::Row;
 
 use super::app::App;
+use super::extension_ui;
 use super::panel::PanelRows;
 
 /// Rows below the conversation, and where the caret stands in them.
@@ -15,21 +17,22 @@ pub(super) struct Chrome {
 pub(super) fn draw(app: &mut App, columns: u16, height: u16) -> Chrome {
     let look = app.shared.look();
     let mut rows = app.pending.rows(&look, &app.keys, columns);
-    let now = app.shared.now_ms();
-    rows.extend(app.activity.rows(&look, &app.keys, now, columns));
+    let window = WindowSize { columns, rows: height };
+    rows.extend(extension_ui::activity_rows(app, columns));
     rows.push(Row::blank());
-    rows.extend(app.slots.above(columns));
+    rows.extend(app.extensions.above(columns, window));
     let slot = match app.panels.last_mut() {
         Some(open) => open.panel.rows(&look, &app.keys, columns, height),
-        None => {
+        None => extension_ui::editor_rows(app, columns, height).unwrap_or_else(|| {
             let (rows, caret) = app.prompt.rows(&look, columns, height);
             PanelRows { rows, caret: Some(caret) }
-        }
+        }),
     };
     let caret = slot.caret.map(|(row, column)| (rows.len() + row, column));
     rows.extend(slot.rows);
-    rows.extend(app.slots.below(columns));
-    rows.extend(app.footer.rows(&look, columns));
+    rows.extend(app.extensions.below(columns, window));
+    let footer = app.extensions.footer(columns, window);
+    rows.extend(footer.unwrap_or_else(|| app.footer.rows(&look, columns)));
     fit(rows, caret, usize::from(height))
 }
 

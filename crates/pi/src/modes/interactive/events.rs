@@ -6,7 +6,7 @@ use pi_coding_agent::agent_session::{CompactionOutcome, CompactionReason, Sessio
 use super::app::App;
 use super::chat::NoteKind;
 use super::status::Activity;
-use super::{footer_data, keys, pictures, submit};
+use super::{attention, footer_data, keys, pictures, queue_view, submit};
 
 /// Shows an event.
 pub(super) fn handle(app: &mut App, event: SessionEvent) {
@@ -17,13 +17,17 @@ pub(super) fn handle(app: &mut App, event: SessionEvent) {
                 app.activity = Activity::None;
             }
         }
-        SessionEvent::AgentSettled { .. } => {
+        SessionEvent::AgentSettled { aborted } => {
             app.activity = Activity::None;
             footer_data::run_ended(app);
+            if !aborted {
+                attention::run_ended(app);
+            }
         }
         SessionEvent::QueueUpdate { steering, follow_up } => {
             app.pending.steering = steering;
             app.pending.follow_up = follow_up;
+            queue_view::refresh(app);
         }
         SessionEvent::CompactionStart { reason } => {
             app.activity = Activity::Compacting(

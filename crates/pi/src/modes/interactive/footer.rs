@@ -29,6 +29,8 @@ pub(super) struct Footer {
     pub(super) context: Option<ContextUsage>,
     pub(super) auto_compaction: bool,
     pub(super) provider: Option<String>,
+    /// How many providers have a key.
+    pub(super) providers: usize,
     pub(super) model: String,
     /// The thinking level of a model that thinks.
     pub(super) thinking: Option<String>,

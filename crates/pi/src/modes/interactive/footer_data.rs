@@ -25,6 +25,7 @@ pub(super) fn model(app: &mut App) {
     let registry = app.session.models().registry();
     let providers: std::collections::BTreeSet<String> =
         registry.available().iter().map(|model| model.provider.to_string()).collect();
+    app.footer.providers = providers.len();
     app.footer.provider = (providers.len() > 1).then(|| model.provider.to_string());
     app.footer.model = if models::has_one(app) { model.id.clone() } else { "no-model".to_owned() };
     app.footer.thinking = app.session.thinking().is_supported().then(|| level.as_str().to_owned());
@@ -80,7 +81,7 @@ pub(super) fn name(app: &mut App) {
 
 /// The title of the window.
 pub(super) fn title(app: &App) -> String {
-    if let Some(title) = &app.slots.title {
+    if let Some(title) = &app.extensions.title {
         return title.clone();
     }
     let cwd = app.shared.cwd();

@@ -2,19 +2,27 @@
 
 use pi_coding_agent::agent_session::{CycleDirection, StreamingBehavior};
 use pi_tui::input::{Input, KeyEvent, KeyKind};
-use pi_tui::keymap::Action;
+use pi_tui::keymap::{Action, action};
 use pi_tui::widgets::editor::EditorOutcome;
 
 use super::app::App;
 use super::panel::PanelReply;
 use super::{
-    commands, events, external_editor, interrupt, keys, models, pictures, selectors, submit, suspend, theming,
+    commands, events, extension_ui, external_editor, interrupt, keys, models, pictures, queue_view, selectors, submit,
+    suspend, theming,
 };
 
 /// Takes an input.
 pub(super) fn handle(app: &mut App, input: &Input) {
+    if !extension_ui::takes(app, input) {
+        go_on(app, input);
+    }
+}
+
+/// The same for what no extension takes.
+pub(super) fn go_on(app: &mut App, input: &Input) {
     match input {
-        Input::Focus(_) => {}
+        Input::Focus(is_gained) => app.attention.set_focus(*is_gained),
         Input::Key(event) if event.kind == KeyKind::Release => {}
         Input::Reply(bytes) => {
             app.surface.reply(bytes);
@@ -23,6 +31,8 @@ pub(super) fn handle(app: &mut App, input: &Input) {
             theming::reply(app, bytes);
         }
         Input::Key(_) | Input::Paste(_) => {
+            // Whoever writes looks, whatever the terminal said before.
+            app.attention.set_focus(true);
             if app.panels.is_empty() {
                 for_prompt(app, input);
             } else {
@@ -65,7 +75,8 @@ fn everywhere(app: &mut App, event: &KeyEvent) -> bool {
 
 fn for_prompt(app: &mut App, input: &Input) {
     if let Input::Key(event) = input {
-        if app.keys.is(event, keys::INTERRUPT) && !app.prompt.is_completing() {
+        let is_taken = app.prompt.is_completing() || app.prompt.takes_escape();
+        if app.keys.is(event, keys::INTERRUPT) && !is_taken {
             return interrupt::interrupt(app);
         }
         app.pressed.escape = None;
@@ -103,26 +114,49 @@ type Act = fn(&mut App);
 
 /// Actions of the program; whether the key was one.
 fn for_app(app: &mut App, event: &KeyEvent) -> bool {
-    let actions: [(Action, Act); 14] = [
-        (keys::MESSAGE_FOLLOW_UP, |app| enter(app, StreamingBehavior::FollowUp)),
-        (keys::MESSAGE_DEQUEUE, interrupt::dequeue),
-        (keys::THINKING_CYCLE, models::cycle_thinking),
-        (keys::THINKING_TOGGLE, events::toggle_thinking),
-        (keys::MODEL_SELECT, |app| selectors::model(app, "")),
-        (keys::MODEL_CYCLE_FORWARD, |app| models::cycle(app, CycleDirection::Forward)),
-        (keys::MODEL_CYCLE_BACKWARD, |app| models::cycle(app, CycleDirection::Backward)),
-        (keys::EDITOR_EXTERNAL, external_editor::open),
-        (keys::CLIPBOARD_PASTE_IMAGE, super::paste_image::paste),
-        (keys::SESSION_NEW, |app| commands::run_named(app, "new")),
-        (keys::SESSION_TREE, commands::tree),
-        (keys::SESSION_FORK, commands::fork),
-        (keys::SESSION_RESUME, selectors::sessions),
-        (keys::SUSPEND, suspend::suspend),
-    ];
     if everywhere(app, event) {
         return true;
     }
-    let Some((_, act)) = actions.into_iter().find(|(action, _)| app.keys.is(event, *action)) else { return false };
+    let Some((_, act)) = ACTS.into_iter().find(|(action, _)| app.keys.is(event, *action)) else { return false };
     act(app);
     true
 }
+
+/// Does what a key of the action with this name does.
+pub(super) fn act(app: &mut App, name: &str) {
+    let is = |action: Action| action.0 == name;
+    if is(action::INPUT_SUBMIT) {
+        enter(app, StreamingBehavior::Steer);
+    } else if is(keys::INTERRUPT) {
+        interrupt::interrupt(app);
+    } else if is(keys::CLEAR) {
+        interrupt::clear(app);
+    } else if is(keys::TOOLS_EXPAND) {
+        events::toggle_expanded(app);
+    } else if is(keys::EXIT) {
+        if app.prompt.editor.is_empty() {
+            app.leaving = Some(0);
+        }
+    } else if let Some((_, act)) = ACTS.into_iter().find(|(action, _)| is(*action)) {
+        act(app);
+    }
+}
+
+/// What actions of the program do.
+const ACTS: [(Action, Act); 15] = [
+    (keys::MESSAGE_FOLLOW_UP, |app| enter(app, StreamingBehavior::FollowUp)),
+    (keys::MESSAGE_DEQUEUE, interrupt::dequeue),
+    (keys::MESSAGE_QUEUE, queue_view::open),
+    (keys::THINKING_CYCLE, models::cycle_thinking),
+    (keys::THINKING_TOGGLE, events::toggle_thinking),
+    (keys::MODEL_SELECT, |app| selectors::model(app, "")),
+    (keys::MODEL_CYCLE_FORWARD, |app| models::cycle(app, CycleDirection::Forward)),
+    (keys::MODEL_CYCLE_BACKWARD, |app| models::cycle(app, CycleDirection::Backward)),
+    (keys::EDITOR_EXTERNAL, external_editor::open),
+    (keys::CLIPBOARD_PASTE_IMAGE, super::paste_image::paste),
+    (keys::SESSION_NEW, |app| commands::run_named(app, "new")),
+    (keys::SESSION_TREE, commands::tree),
+    (keys::SESSION_FORK, commands::fork),
+    (keys::SESSION_RESUME, selectors::sessions),
+    (keys::SUSPEND, suspend::suspend),
+];

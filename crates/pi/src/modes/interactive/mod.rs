@@ -9,17 +9,19 @@
 //! | `welcome`, `resource_list`, `restore`, `switch_session` | what is shown first; what was loaded; the conversation of a session, drawn from its messages; going on with another |
 //! | `input`, `keys`, `interrupt`, `submit` | what is typed, and what becomes of it |
 //! | `events`, `mailbox` | what the session says |
-//! | `ui` | what extensions ask and tell |
+//! | `ui`, `extension_ui/`, `shortcuts` | requests of extensions; what they draw, and their input; their keys |
+//! | `extension_slots/`, `mirror` | what extensions have put on the screen, as data; the copy of the screen that they read |
+//! | `attention` | telling the user that something waits while they look elsewhere |
 //! | `chat/` | the conversation as blocks |
-//! | `chrome`, `queued`, `status`, `prompt_box`, `footer`, `slots` | what stays below the conversation |
-//! | `panel`, `dialogs`, `selectors/` | what takes the editor's place for a while |
+//! | `chrome`, `queued`, `status`, `prompt_box`, `footer` | what stays below the conversation |
+//! | `panel`, `dialogs`, `selectors/`, `queue_view/` | what takes the editor's place for a while |
 //! | `commands/` | commands that begin with a slash |
 //! | `completion/`, `files/` | what the editor proposes; an index of files |
 //! | `draft` | what was typed and not sent, kept in a file |
 //! | `footer_data`, `git_branch`, `file_watch`, `models` | numbers and names of the footer; files that change; changing the model |
 //! | `theme_styles`, `styles`, `shared` | the theme as styles; what all blocks are drawn with |
 //! | `theming`, `preferences` | which theme is in force; what settings mean for what is there already |
-//! | `surface` | the terminal, as this mode uses it |
+//! | `surface`, `covered` | the terminal, as this mode uses it; rows with others over them |
 //! | `preflight` | questions before there is a session |
 //! | `pictures` | pictures of calls, for terminals that show any |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
@@ -30,15 +32,19 @@
 //! Escape sequences are written by `pi-tui` alone.
 
 mod app;
+mod attention;
 mod chat;
 mod chrome;
 mod clipboard;
 mod commands;
 mod completion;
 mod context;
+mod covered;
 mod dialogs;
 mod draft;
 mod events;
+mod extension_slots;
+mod extension_ui;
 mod external_editor;
 mod file_watch;
 mod files;
@@ -50,6 +56,7 @@ mod interrupt;
 mod jobs;
 mod keys;
 mod mailbox;
+mod mirror;
 mod models;
 mod notices;
 mod numbers;
@@ -59,6 +66,7 @@ mod pictures;
 mod preferences;
 mod preflight;
 mod prompt_box;
+mod queue_view;
 mod queued;
 mod releases;
 mod resource_list;
@@ -66,7 +74,7 @@ mod restore;
 mod run;
 mod selectors;
 mod shared;
-mod slots;
+mod shortcuts;
 mod status;
 mod styles;
 mod submit;

@@ -7,6 +7,7 @@ use pi_tui::text::{Line, Row, Style, wrap};
 use pi_tui::widgets::Caret;
 
 use super::app::App;
+use super::extension_slots::Slot;
 use super::theme_styles::ThemeStyles;
 
 /// What is done by the one who shows a panel.
@@ -22,6 +23,11 @@ pub(super) trait Panel<H = App> {
 
     /// Milliseconds after which it looks otherwise by itself.
     fn moves_after_ms(&self) -> Option<u64> {
+        None
+    }
+
+    /// The view of an extension that it shows.
+    fn slot(&self) -> Option<Slot> {
         None
     }
 }
@@ -40,6 +46,8 @@ pub(super) enum Question {
     Extension(u64),
     /// Those of a sign-in.
     SignIn,
+    /// The list of what waits, once it has nothing more to ask.
+    Queue,
 }
 
 /// Questions that are taken back.

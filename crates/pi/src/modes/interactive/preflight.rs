@@ -254,7 +254,7 @@ impl<T> Shown<T> {
         let size = self.surface.size();
         let PanelRows { rows, caret } = self.panel.rows(&self.look, &self.keys, size.columns, size.rows);
         let fitting = chrome::fit(rows, caret, usize::from(size.rows));
-        self.surface.draw(&mut self.nothing, &fitting.rows, fitting.caret);
+        self.surface.draw(&mut self.nothing, &fitting.rows, fitting.caret, &[]);
         None
     }
 }

@@ -6,6 +6,7 @@ use pi_tui::keymap::Keymap;
 use pi_tui::text::Row;
 use pi_tui::widgets::completion::{Completion, CompletionItem, CompletionOptions, CompletionRequest};
 use pi_tui::widgets::editor::{Editor, EditorOutcome, EditorStyle};
+use pi_tui::widgets::vim::Vim;
 
 use super::styles;
 use super::theme_styles::ThemeStyles;
@@ -14,18 +15,21 @@ use super::theme_styles::ThemeStyles;
 pub(super) struct PromptBox {
     pub(super) editor: Editor,
     completion: Completion,
+    /// The keys of vi, where the user wants them.
+    vim: Option<Vim>,
     /// The colour of the rules: that of the thinking level.
     level: Token,
     padding: u16,
     /// Completions that are seen at once.
     completions: usize,
+    marks: Vec<char>,
 }
 
 impl PromptBox {
     pub(super) fn new(look: &ThemeStyles) -> Self {
         let editor = Editor::new(EditorStyle::default());
         let completion = Completion::new(CompletionOptions::default(), styles::select(look));
-        Self { editor, completion, level: Token::ThinkingOff, padding: 0, completions: 5 }
+        Self { editor, completion, vim: None, level: Token::ThinkingOff, padding: 0, completions: 5, marks: Vec::new() }
     }
 
     /// Blank columns beside the text, and how many completions are seen at once.
@@ -33,6 +37,19 @@ impl PromptBox {
         self.padding = padding;
         self.editor.set_padding(padding);
         self.completions = completions;
+    }
+
+    /// Whether keys are those of vi.
+    pub(super) fn set_vim(&mut self, is_vim: bool) {
+        if is_vim != self.vim.is_some() {
+            self.vim = is_vim.then(Vim::default);
+            self.editor.set_label("");
+        }
+    }
+
+    /// Whether Escape means something to the keys of vi, and is nobody else's.
+    pub(super) fn takes_escape(&self) -> bool {
+        self.vim.as_ref().is_some_and(Vim::takes_escape)
     }
 
     pub(super) fn set_level(&mut self, level: Token) {
@@ -70,6 +87,16 @@ impl PromptBox {
         self.editor.set_text(text);
     }
 
+    /// Closes the list of completions.
+    pub(super) fn close_completion(&mut self) {
+        self.completion.close();
+    }
+
+    /// What begins words that extensions complete.
+    pub(super) fn set_marks(&mut self, marks: Vec<char>) {
+        self.marks = marks;
+    }
+
     /// Whether a list of completions is shown.
     pub(super) fn is_completing(&self) -> bool {
         self.completion.is_open()
@@ -77,13 +104,26 @@ impl PromptBox {
 
     /// Takes an input.
     pub(super) fn handle(&mut self, input: &Input, keys: &Keymap) -> EditorOutcome {
-        self.completion.handle(&mut self.editor, input, keys)
+        if let Some(vim) = self.vim.as_mut().filter(|_| !self.completion.is_open())
+            && let Some(outcome) = vim.command(&mut self.editor, input)
+        {
+            return outcome;
+        }
+        let outcome = self.completion.handle(&mut self.editor, input, keys);
+        if let (EditorOutcome::Submit(_), Some(vim)) = (&outcome, &mut self.vim) {
+            vim.reset(&mut self.editor);
+        }
+        outcome
     }
 
     /// Empties the editor for a text to be sent.
     pub(super) fn take(&mut self) -> Option<String> {
         self.completion.close();
-        self.editor.take()
+        let text = self.editor.take();
+        if let Some(vim) = &mut self.vim {
+            vim.reset(&mut self.editor);
+        }
+        text
     }
 
     /// What completions are wanted for.
@@ -105,7 +145,10 @@ impl PromptBox {
     pub(super) fn rows(&mut self, look: &ThemeStyles, columns: u16, height: u16) -> (Vec<Row>, (usize, u16)) {
         let token = if self.is_shell_command() { Token::BashMode } else { self.level };
         self.editor.set_style(styles::editor(look, token));
-        let options = CompletionOptions { max_visible: self.completions, ..CompletionOptions::default() };
+        if let Some(vim) = &self.vim {
+            self.editor.set_label(&vim.label());
+        }
+        let options = CompletionOptions { max_visible: self.completions, marks: self.marks.clone() };
         self.completion.configure(options, styles::select(look));
         let (mut rows, caret) = self.editor.rows(columns, Editor::rows_for(height));
         rows.extend(self.completion.rows(columns, self.padding));

@@ -1,10 +1,13 @@
 //! Messages that wait: what is queued for the run, above the editor.
 
-use pi_coding_agent::agent_session::StreamingBehavior;
+use std::cell::{Ref, RefCell};
+use std::rc::Rc;
+
+use pi_coding_agent::agent_session::{QueuedPrompt, StreamingBehavior};
 use pi_tui::keymap::Keymap;
 use pi_tui::text::{Line, Row};
 
-use super::keys::MESSAGE_DEQUEUE;
+use super::keys::{MESSAGE_DEQUEUE, MESSAGE_QUEUE};
 use super::theme_styles::ThemeStyles;
 use crate::common::one_line::one_line;
 
@@ -57,10 +60,57 @@ impl Pending {
             let held = self.held.iter().filter(|held| held.behavior == behavior);
             lines.extend(held.map(|held| row(label, &held.text)));
         }
-        lines.push(format!(" ↳ {} to edit all queued messages", keys.hint(MESSAGE_DEQUEUE)));
+        let (all, each) = (keys.hint(MESSAGE_DEQUEUE), keys.hint(MESSAGE_QUEUE));
+        lines.push(format!(" ↳ {all} to edit all queued messages · {each} to change one"));
         let rows = lines
             .into_iter()
             .map(|line| Row::new(&Line::styled(line, look.dim()).cut(usize::from(columns), "..."), columns));
         std::iter::once(Row::blank()).chain(rows).collect()
+    }
+}
+
+/// A message that waits.
+#[derive(Debug, Clone)]
+pub(super) enum Waiting {
+    /// In a queue of the session.
+    Queued(QueuedPrompt),
+    /// For the end of a compaction: its place among those, and what it is.
+    Held(usize, HeldMessage),
+}
+
+impl Waiting {
+    pub(super) fn text(&self) -> &str {
+        match self {
+            Self::Queued(prompt) => &prompt.text,
+            Self::Held(_, held) => &held.text,
+        }
+    }
+
+    pub(super) fn behavior(&self) -> StreamingBehavior {
+        match self {
+            Self::Queued(prompt) => prompt.behavior,
+            Self::Held(_, held) => held.behavior,
+        }
+    }
+}
+
+/// What the view shows. The panel has a clone of it while it is open.
+#[derive(Debug, Clone, Default)]
+pub(super) struct QueueView(Rc<RefCell<Vec<Waiting>>>);
+
+impl QueueView {
+    /// Whether the view is open, perhaps below an editor for one of the messages.
+    pub(super) fn is_open(&self) -> bool {
+        Rc::strong_count(&self.0) > 1
+    }
+
+    /// Shows these.
+    pub(super) fn show(&self, waiting: Vec<Waiting>) {
+        *self.0.borrow_mut() = waiting;
+    }
+
+    /// What is shown.
+    pub(super) fn shown(&self) -> Ref<'_, Vec<Waiting>> {
+        self.0.borrow()
     }
 }

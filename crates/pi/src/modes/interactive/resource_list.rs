@@ -15,6 +15,7 @@ pub(super) fn keys(app: &mut App) {
     let (keys, problems) = read_keys(&app.paths);
     app.keys = keys;
     app.shared.set_expand_key(app.keys.hint(keys::TOOLS_EXPAND));
+    super::mirror::update_keys(app);
     for problem in problems {
         app.note(NoteKind::Warning, problem);
     }

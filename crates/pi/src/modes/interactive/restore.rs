@@ -72,8 +72,6 @@ fn seed_history(app: &mut App, messages: &[Arc<Message>]) {
 pub(super) fn replay(app: &mut App) {
     app.transcript.clear();
     app.surface.replay();
-    app.slots.clear();
-    app.footer.statuses.clear();
     app.shared.set_cwd(app.session.store().read(|manager| manager.cwd().to_owned()));
     footer_data::session_changed(app);
     messages(app);
@@ -86,6 +84,7 @@ pub(super) fn reload(app: &mut App) {
     preferences::apply(app);
     resource_list::keys(app);
     replay(app);
+    super::shortcuts::find(app);
     resource_list::resources(app);
     resource_list::problems(app);
 }

@@ -6,15 +6,17 @@ use std::time::Duration;
 
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::agent_session::ExtensionBindings;
-use pi_coding_agent::extension::Mode;
+use pi_coding_agent::extension::{Mode, WindowSize};
 use pi_tui::input::{Input, Splitter};
 use pi_tui::widgets::loader;
 use tokio::sync::mpsc;
 
 use super::app::App;
 use super::chat::NoteKind;
+use super::extension_slots::ExtensionScreen;
 use super::surface::{Drawn, Source};
 use super::{InteractiveOptions, chrome, draft, events, footer_data, input, releases, ui, welcome};
+use super::{extension_ui, mirror};
 use crate::modes::{Signals, shut_down};
 
 /// Frames that follow from events are at least this far apart.
@@ -30,7 +32,7 @@ pub async fn run_interactive(session: AgentSession, mut options: InteractiveOpti
     let looks_for_releases = options.looks_for_releases;
     let (ui, requests) = ui::TerminalUi::new();
     let (surface, source) = welcome::surface(&session, &options).map_err(io::Error::other)?;
-    let mut app = welcome::app(session, options, surface);
+    let mut app = welcome::app(session, options, surface, ExtensionScreen::new(ui.mirror().clone()));
     let _events = app.mailbox.follow(&app.session);
     let exit = tokio_util::sync::CancellationToken::new();
     let on_shutdown = {
@@ -110,6 +112,10 @@ impl Loop {
                 }
                 Some(request) = self.requests.recv() => {
                     ui::handle(app, request);
+                    // What came together is drawn together.
+                    while let Ok(request) = self.requests.try_recv() {
+                        ui::handle(app, request);
+                    }
                     self.draw(app);
                 }
                 () = mailbox.arrived() => self.arrived(app),
@@ -159,13 +165,13 @@ impl Loop {
     /// Events have come: they are shown at once, or with the next frame.
     fn arrived(&mut self, app: &mut App) {
         if self.is_frame_due(app) {
-            self.heard(app);
+            self.drain_events(app);
         } else {
             self.has_unheard = true;
         }
     }
 
-    fn heard(&mut self, app: &mut App) {
+    fn drain_events(&mut self, app: &mut App) {
         self.take_events(app);
         self.draw(app);
     }
@@ -186,7 +192,7 @@ impl Loop {
             self.splitter.flush(&mut inputs);
             inputs.iter().for_each(|typed| input::handle(app, typed));
         }
-        self.heard(app);
+        self.drain_events(app);
     }
 
     /// When something has to be done although nothing comes in; never, while nothing moves.
@@ -214,11 +220,15 @@ impl Loop {
             Drawn::Yes => (self.retry_at, self.is_behind) = (None, false),
         }
         let size = app.surface.size();
+        app.shared.set_window(WindowSize { columns: size.columns, rows: size.rows });
+        mirror::update(app);
         let chrome = chrome::draw(app, size.columns, size.rows);
+        let over = extension_ui::overlays(app);
         let title = footer_data::title(app);
         app.surface.set_title(&title);
         app.surface.set_progress(app.activity.moves());
-        app.surface.draw(app.transcript.document_mut(), &chrome.rows, chrome.caret);
+        app.surface.draw(app.transcript.document_mut(), &chrome.rows, chrome.caret, &over);
+        extension_ui::ask(app);
         self.last_frame = Some(app.surface.now());
     }
 }

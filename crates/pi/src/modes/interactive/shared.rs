@@ -4,6 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use pi_coding_agent::extension::WindowSize;
 use pi_tui::widgets::image::ImageOptions;
 
 use super::theme_styles::ThemeStyles;
@@ -20,6 +21,10 @@ pub(super) struct Shared {
     expand_key: RefCell<String>,
     cwd: RefCell<PathBuf>,
     home: Option<PathBuf>,
+    /// What extensions let stand for hidden thinking.
+    thinking_label: RefCell<Option<String>>,
+    /// The window's size.
+    window: Cell<WindowSize>,
     revision: Cell<u64>,
     /// How pictures are drawn.
     images: Cell<ImageOptions>,
@@ -38,6 +43,8 @@ impl Shared {
             expand_key: RefCell::default(),
             cwd: RefCell::new(cwd),
             home,
+            thinking_label: RefCell::default(),
+            window: Cell::default(),
             revision: Cell::new(0),
             images: Cell::default(),
             pictures: Cell::new(std::process::id() << 8),
@@ -70,6 +77,25 @@ impl Shared {
     pub(super) fn set_hides_thinking(&self, hidden: bool) {
         self.thinking_hidden.set(hidden);
         self.touch();
+    }
+
+    /// What stands for hidden thinking.
+    pub(super) fn thinking_label(&self) -> Option<String> {
+        self.thinking_label.borrow().clone()
+    }
+
+    pub(super) fn set_thinking_label(&self, label: Option<String>) {
+        *self.thinking_label.borrow_mut() = label;
+        self.touch();
+    }
+
+    /// The window's size.
+    pub(super) fn window(&self) -> WindowSize {
+        self.window.get()
+    }
+
+    pub(super) fn set_window(&self, window: WindowSize) {
+        self.window.set(window);
     }
 
     /// What shows more: `ctrl+o to expand`.

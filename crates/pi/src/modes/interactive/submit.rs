@@ -51,8 +51,11 @@ pub(super) fn send(app: &mut App, text: String, images: Vec<pi_ai::ContentBlock>
     app.spawn(sent, move |app, result| answered(app, text, result));
 }
 
-/// Sends what was held, in order: each goes once the one before it was taken.
+/// Sends what was held, in order: each goes once the one before it was taken. Not while somebody looks it through.
 pub(super) fn send_held(app: &mut App) {
+    if app.queue_view.is_open() {
+        return;
+    }
     let mut before: Option<oneshot::Receiver<()>> = None;
     for HeldMessage { text, behavior } in app.pending.take_held() {
         let (taken, is_taken) = oneshot::channel();
@@ -70,7 +73,7 @@ pub(super) fn send_held(app: &mut App) {
 }
 
 /// Whether messages have to wait because the history is being summarised.
-fn is_summarising(app: &App) -> bool {
+pub(super) fn is_summarising(app: &App) -> bool {
     matches!(app.activity, Activity::Compacting(_)) || app.session.compaction().is_running()
 }
 

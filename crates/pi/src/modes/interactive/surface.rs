@@ -6,10 +6,12 @@ use std::time::{Duration, Instant};
 use pi_coding_agent::env::Env;
 use pi_tui::document::{Block, Document};
 use pi_tui::screen::{Frame, Insert, Screen, Size, Turn};
-use pi_tui::term::{self, Capabilities, Chunk, Images, Modes, Query, Term, TermError};
+use pi_tui::term::{self, Capabilities, Chunk, Images, Modes, Notification, Query, Term, TermError};
 use pi_tui::text::Row;
 use pi_tui::widgets::image::{ImageOptions, ImageProtocol, Pixels};
 use tokio::sync::{Notify, mpsc};
+
+use super::covered::Covered;
 
 /// The terminal and what it shows of ours.
 pub(super) struct Surface {
@@ -29,6 +31,19 @@ pub(super) struct Surface {
     /// What it was told.
     is_busy: bool,
     cell: Pixels,
+}
+
+/// What lies over the rest of the window.
+#[derive(Debug)]
+pub(super) struct Overlaid {
+    /// The window's row of its top, and the column of its left edge.
+    pub(super) row: u16,
+    pub(super) column: u16,
+    /// Its width.
+    pub(super) wide: u16,
+    pub(super) rows: Vec<Row>,
+    /// Where the caret stands in it.
+    pub(super) caret: Option<(usize, u16)>,
 }
 
 /// What comes from the terminal.
@@ -154,20 +169,26 @@ impl Surface {
         }
     }
 
-    /// Draws the document and what stands below it.
-    pub(super) fn draw<B: Block>(&mut self, document: &mut Document<B>, below: &[Row], caret: Option<(usize, u16)>) {
+    /// Draws the document and what stands below it, and over both what lies over them.
+    pub(super) fn draw<B: Block>(
+        &mut self,
+        document: &mut Document<B>,
+        below: &[Row],
+        caret: Option<(usize, u16)>,
+        over: &[Overlaid],
+    ) {
         let size = self.size;
         let room = usize::from(size.rows).saturating_sub(below.len());
         let laid = document.rows(size.columns, room);
         let above = laid.rows.len();
         let mut rows = laid.rows;
         rows.extend(below);
-        let frame = Frame {
-            rows: &rows,
-            final_rows: laid.final_rows,
-            caret: caret.map(|(row, column)| (above + row, column)),
-            show_cursor: self.shows_cursor,
-        };
+        let covered = Covered::of(&rows, over, size);
+        let caret = covered.caret.or(caret.map(|(row, column)| (above + row, column)));
+        // What lies over a row is no part of it: it may not become the terminal's like this.
+        let final_rows = laid.final_rows.min(covered.first.unwrap_or(usize::MAX));
+        let rows = covered.rows(rows);
+        let frame = Frame { rows: &rows, final_rows, caret, show_cursor: self.shows_cursor };
         let mut out = String::new();
         let sealed = self.screen.frame(&frame, &mut out);
         document.sealed(sealed);
@@ -215,6 +236,17 @@ impl Surface {
         } else if let Some((width, height)) = Capabilities::cell_of(bytes) {
             self.cell = Pixels { width, height };
         }
+    }
+
+    /// How the terminal notifies its user, as far as it is known.
+    pub(super) fn notification(&self) -> Notification {
+        self.capabilities.notification
+    }
+
+    /// Notifies the user; `passes` says whether tmux has to pass it on to the terminal that it runs in.
+    pub(super) fn notify(&mut self, kind: Notification, passes: bool, title: &str, body: &str) {
+        let notice = term::notify(kind, title, body);
+        self.send(&if passes { term::through_tmux(&notice) } else { notice });
     }
 
     /// Puts a text into the terminal's clipboard.

@@ -51,6 +51,11 @@ impl ThemeStyles {
         }
     }
 
+    /// The theme itself.
+    pub(super) fn theme(&self) -> &Theme {
+        &self.theme
+    }
+
     /// Takes another theme.
     pub(super) fn set_theme(&mut self, theme: Theme) {
         self.theme = theme;

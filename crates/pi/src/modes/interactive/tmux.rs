@@ -1,4 +1,4 @@
-//! tmux, where the program runs in it: what its options keep from working.
+//! tmux, where the program runs in it: what its options keep from working, and the terminal behind it.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -26,10 +26,19 @@ pub(super) fn check_keys(app: &mut App) {
     });
 }
 
+/// What tmux says about itself, in its own language of formats; `None` where it does not answer.
+pub(super) async fn ask(format: &'static str) -> Option<String> {
+    output(&["display-message", "-p", format]).await
+}
+
 /// The value of an option of the tmux server; `None` from one that does not have it.
 async fn option(name: &'static str) -> Option<String> {
+    output(&["show-options", "-sv", name]).await
+}
+
+async fn output(arguments: &[&str]) -> Option<String> {
     let mut command = tokio::process::Command::new("tmux");
-    command.args(["show-options", "-sv", name]).stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+    command.args(arguments).stdin(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
     let output = tokio::time::timeout(PATIENCE, command.output()).await.ok()?.ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }

@@ -1,18 +1,22 @@
 //! Extensions and the user: their questions and notices on the way to the loop, and what becomes of them there.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use pi_coding_agent::extension::{DialogOptions, ExtensionUi, NotifyKind, WidgetPlacement};
+use pi_coding_agent::extension::{
+    DialogOptions, ExtensionUi, NotifyKind, OverlayOptions, Screen, View, WidgetPlacement,
+};
 use tokio::sync::{mpsc, oneshot};
 
 use super::app::App;
 use super::chat::NoteKind;
-use super::dialogs;
+use super::extension_slots::Mirror;
+use super::extension_ui;
 use super::panel::Question;
+use super::{attention, dialogs};
 
 /// What an extension wants.
 pub(super) enum Request {
@@ -48,11 +52,16 @@ pub(super) enum Request {
         key: String,
         text: Option<String>,
     },
-    Widget {
-        key: String,
-        lines: Option<Vec<String>>,
-        is_below: bool,
+    /// A view in the editor's place or over everything, until the answer is dropped or it is withdrawn.
+    Show {
+        id: u64,
+        owner: String,
+        view: Arc<dyn View>,
+        overlay: Option<Box<OverlayOptions>>,
+        reply: oneshot::Sender<()>,
     },
+    /// Something to be done in the loop.
+    Act(Box<dyn FnOnce(&mut App) + Send>),
     Title(String),
     EditorText(String),
     /// A dialog ended without an answer: its panel goes away.
@@ -61,19 +70,43 @@ pub(super) enum Request {
 
 /// The user, as extensions meet them.
 pub(super) struct TerminalUi {
+    me: Weak<Self>,
     requests: mpsc::UnboundedSender<Request>,
     /// How many questions there have been.
     asked: AtomicU64,
+    /// What extensions read without waiting.
+    mirror: Mirror,
 }
 
 impl TerminalUi {
     /// The user, and where the loop reads what extensions want.
     pub(super) fn new() -> (Arc<Self>, mpsc::UnboundedReceiver<Request>) {
         let (sender, receiver) = mpsc::unbounded_channel();
-        (Arc::new(Self { requests: sender, asked: AtomicU64::new(0) }), receiver)
+        let made = |me: &Weak<Self>| Self {
+            me: Weak::clone(me),
+            requests: sender,
+            asked: AtomicU64::new(0),
+            mirror: Mirror::default(),
+        };
+        (Arc::new_cyclic(made), receiver)
     }
 
-    fn tell(&self, request: Request) -> BoxFuture<'_, ()> {
+    pub(super) fn mirror(&self) -> &Mirror {
+        &self.mirror
+    }
+
+    /// A number that nothing else has.
+    pub(super) fn next_number(&self) -> u64 {
+        self.asked.fetch_add(1, Ordering::Relaxed)
+    }
+
+    /// Does something in the loop.
+    pub(super) fn act_on(&self, act: impl FnOnce(&mut App) + Send + 'static) {
+        // Without a loop nobody listens any more.
+        let _ = self.requests.send(Request::Act(Box::new(act)));
+    }
+
+    fn send(&self, request: Request) -> BoxFuture<'_, ()> {
         // Without a loop nobody listens any more.
         let _ = self.requests.send(request);
         std::future::ready(()).boxed()
@@ -86,7 +119,7 @@ impl TerminalUi {
         dialog: DialogOptions,
     ) -> BoxFuture<'static, T> {
         let (reply, answer) = oneshot::channel();
-        let id = self.asked.fetch_add(1, Ordering::Relaxed);
+        let id = self.next_number();
         let sender = self.requests.clone();
         let sent = sender.send(request(id, reply));
         async move {
@@ -163,29 +196,62 @@ impl ExtensionUi for TerminalUi {
     }
 
     fn notify(&self, message: &str, kind: Option<NotifyKind>) -> BoxFuture<'_, ()> {
-        self.tell(Request::Notify { message: message.to_owned(), kind: kind.unwrap_or(NotifyKind::Info) })
+        self.send(Request::Notify { message: message.to_owned(), kind: kind.unwrap_or(NotifyKind::Info) })
     }
 
     fn set_status(&self, key: &str, text: Option<&str>) -> BoxFuture<'_, ()> {
-        self.tell(Request::Status { key: key.to_owned(), text: text.map(str::to_owned) })
+        self.send(Request::Status { key: key.to_owned(), text: text.map(str::to_owned) })
     }
 
     fn set_widget(&self, key: &str, lines: Option<&[String]>, placement: Option<WidgetPlacement>) -> BoxFuture<'_, ()> {
-        let is_below = placement == Some(WidgetPlacement::BelowEditor);
-        self.tell(Request::Widget { key: key.to_owned(), lines: lines.map(<[String]>::to_vec), is_below })
+        self.put_lines("", key, lines.map(<[String]>::to_vec), placement.unwrap_or(WidgetPlacement::AboveEditor));
+        std::future::ready(()).boxed()
     }
 
     fn set_title(&self, title: &str) -> BoxFuture<'_, ()> {
-        self.tell(Request::Title(title.to_owned()))
+        self.send(Request::Title(title.to_owned()))
     }
 
     fn set_editor_text(&self, text: &str) -> BoxFuture<'_, ()> {
-        self.tell(Request::EditorText(text.to_owned()))
+        self.mirror.set_text(text);
+        self.send(Request::EditorText(text.to_owned()))
+    }
+
+    fn show(&self, owner: &str, view: Arc<dyn View>, overlay: Option<OverlayOptions>) -> BoxFuture<'_, ()> {
+        let owner = owner.to_owned();
+        let shown = {
+            let view = Arc::clone(&view);
+            self.ask(
+                |id, reply| Request::Show { id, owner, view, overlay: overlay.map(Box::new), reply },
+                DialogOptions::default(),
+            )
+        };
+        async move {
+            shown.await;
+            // It was not dropped: the screen has closed it.
+            view.closed();
+        }
+        .boxed()
+    }
+
+    fn screen(&self) -> Option<Arc<dyn Screen>> {
+        Some(self.me.upgrade()?)
+    }
+
+    fn reset(&self) {
+        self.act_on(extension_ui::reset);
     }
 }
 
 /// Does what an extension wants.
 pub(super) fn handle(app: &mut App, request: Request) {
+    if let Request::Select { title, .. }
+    | Request::Confirm { title, .. }
+    | Request::Input { title, .. }
+    | Request::Editor { title, .. } = &request
+    {
+        attention::question(app, title);
+    }
     match request {
         Request::Select { id, title, options, reply } => {
             let items = options.iter().map(dialogs::item).collect();
@@ -223,9 +289,15 @@ pub(super) fn handle(app: &mut App, request: Request) {
                 None => app.footer.statuses.remove(&key),
             };
         }
-        Request::Widget { key, lines, is_below } => app.slots.set(&key, lines, is_below),
-        Request::Title(title) => app.slots.title = Some(title),
+        Request::Show { id, owner, view, overlay, reply } => {
+            extension_ui::show(app, id, &owner, view, overlay.map(|overlay| *overlay), reply);
+        }
+        Request::Act(act) => act(app),
+        Request::Title(title) => app.extensions.title = Some(title),
         Request::EditorText(text) => app.prompt.set_text(&text),
-        Request::Withdrawn(id) => app.take_back(Question::Extension(id)),
+        Request::Withdrawn(id) => {
+            app.take_back(Question::Extension(id));
+            app.extensions.close_overlay(id);
+        }
     }
 }

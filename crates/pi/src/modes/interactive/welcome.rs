@@ -12,22 +12,25 @@ use pi_tui::term::{Modes, TermError};
 use pi_tui::text::{Line, Row};
 
 use super::app::{App, Pressed};
+use super::attention::Attention;
 use super::chat::{Margins, NoteKind, Picture, Transcript, indented};
 use super::draft::Draft;
+use super::extension_slots::ExtensionScreen;
 use super::footer::Footer;
 use super::mailbox::Mailbox;
 use super::notices::Notices;
 use super::prompt_box::PromptBox;
-use super::queued::Pending;
+use super::queued::{Pending, QueueView};
 use super::shared::Shared;
-use super::slots::Slots;
 use super::status::Activity;
 use super::surface::{Source, Surface};
 use super::theme_styles::ThemeStyles;
 use super::theming::{self, Theming};
 use super::{
-    commands, draft, footer_data, keys, models, preferences, resource_list, restore, submit, tmux, warnings, whats_new,
+    attention, commands, draft, footer_data, keys, models, preferences, resource_list, restore, submit, tmux, warnings,
+    whats_new,
 };
+use super::{extension_ui, mirror, shortcuts};
 use crate::common::run_trust::RunTrust;
 use crate::common::shell_word::quoted;
 use crate::modes::InitialPrompts;
@@ -62,11 +65,16 @@ pub struct InteractiveOptions {
 pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> Result<(Surface, Source), TermError> {
     let by_repaint = session.settings().interface().terminal().inserts_by_repaint;
     let insert = if by_repaint { Insert::Repaint } else { Insert::Line };
-    Surface::open(options.paths.env(), insert, Modes { colors: true, ..Modes::default() })
+    Surface::open(options.paths.env(), insert, Modes { focus: true, colors: true, ..Modes::default() })
 }
 
 /// Puts the mode together. Nothing is drawn.
-pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: Surface) -> App {
+pub(super) fn app(
+    session: AgentSession,
+    options: InteractiveOptions,
+    surface: Surface,
+    extensions: ExtensionScreen,
+) -> App {
     let InteractiveOptions {
         paths,
         trust,
@@ -95,10 +103,12 @@ pub(super) fn app(session: AgentSession, options: InteractiveOptions, surface: S
         theming,
         panels: Vec::new(),
         pending: Pending::default(),
+        queue_view: QueueView::default(),
+        attention: Attention::default(),
         activity: Activity::None,
         footer: Footer::default(),
         watched_head: None,
-        slots: Slots::default(),
+        extensions,
         jobs: super::jobs::Jobs::default(),
         mailbox: Mailbox::default(),
         pressed: Pressed::default(),
@@ -126,14 +136,15 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     preferences::apply(app);
     let is_quiet = is_quiet(app);
     if !is_quiet {
-        app.transcript.push_picture(Header { keys: app.keys.clone() });
+        let header = app.transcript.push_picture(header(app));
+        extension_ui::header_pushed(app, header);
         resource_list::resources(app);
     }
     resource_list::problems(app);
     footer_data::session_changed(app);
     app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
     if !is_quiet {
-        whats_new::tell(app);
+        whats_new::show(app);
     }
     restore::messages(app);
     if !models::has_one(app) {
@@ -145,16 +156,24 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     if !is_quiet {
         tmux::check_keys(app);
     }
+    mirror::update(app);
+    attention::look_behind_tmux(app);
     let session = app.session.clone();
     let work = tokio::spawn(async move { session.extensions().bind(bindings).await });
     app.spawn(work, |app, _| {
         app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
         let ours: Vec<&str> = commands::COMMANDS.iter().map(|command| command.name).collect();
         resource_list::shadowed_commands(app, &ours);
+        shortcuts::find(app);
         if let Some(prompts) = app.prompts.take() {
             send_all(app, prompts);
         }
     });
+}
+
+/// What is shown first.
+pub(super) fn header(app: &App) -> impl Picture + 'static {
+    Header { keys: app.keys.clone() }
 }
 
 /// Whether the start says only what is wrong.

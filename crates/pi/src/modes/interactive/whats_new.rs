@@ -3,7 +3,7 @@
 use super::app::App;
 
 /// Shows it, and remembers that it was shown. On a first start there is nothing new.
-pub(super) fn tell(app: &mut App) {
+pub(super) fn show(app: &mut App) {
     let current = env!("CARGO_PKG_VERSION");
     let interface = app.settings().interface();
     let last = interface.last_changelog_version();

@@ -4,6 +4,7 @@ use pi_test_kit::{Answer, Gate, Provider};
 use serde_json::json;
 
 use super::shop::{Shop, compare};
+use crate::screen::Screen;
 
 #[tokio::test]
 async fn a_session() {
@@ -45,12 +46,8 @@ async fn thinking() {
     compare(&mut screen, "thinking", "pi — ~/shop").await;
 }
 
-#[tokio::test]
-async fn messages_that_wait() {
-    let gate = Gate::new();
-    let begun = Answer::of_tokens(2_100, 30).text("I look at how orders use the prices.").begun().wait(&gate);
-    let provider = Provider::start([begun]).await;
-    let shop = Shop::with(&provider);
+/// A run under way, and two messages that wait.
+async fn while_messages_wait(shop: &Shop) -> Screen {
     let mut screen = shop.open("", (80, 24));
     screen.see("maple-2").await;
     screen.type_in("Add a function for the tax.\r").await;
@@ -59,9 +56,32 @@ async fn messages_that_wait() {
     screen.see("Steering: the rate").await;
     screen.type_in("then write a changelog entry\x1b[13;3u").await;
     screen.see("Follow-up: then write").await;
+    screen
+}
+
+#[tokio::test]
+async fn messages_that_wait() {
+    let gate = Gate::new();
+    let begun = Answer::of_tokens(2_100, 30).text("I look at how orders use the prices.").begun().wait(&gate);
+    let provider = Provider::start([begun]).await;
+    let shop = Shop::with(&provider);
+    let mut screen = while_messages_wait(&shop).await;
     screen.type_in("and t").await;
     screen.see("and t").await;
     compare(&mut screen, "queue", "pi — ~/shop").await;
+    gate.open();
+}
+
+#[tokio::test]
+async fn the_list_of_messages_that_wait() {
+    let gate = Gate::new();
+    let begun = Answer::of_tokens(2_100, 30).text("I look at how orders use the prices.").begun().wait(&gate);
+    let provider = Provider::start([begun]).await;
+    let shop = Shop::with(&provider);
+    let mut screen = while_messages_wait(&shop).await;
+    screen.type_in("\x1b[113;3u").await;
+    screen.see("→ Steering:").await;
+    compare(&mut screen, "queue-view", "pi — ~/shop").await;
     gate.open();
 }
 

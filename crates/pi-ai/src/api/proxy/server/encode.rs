@@ -103,12 +103,12 @@ impl Encoder {
         if at == 0 {
             self.told.clear();
         }
-        partial.with(|message| self.tell_silent(at, &message.content));
+        partial.with(|message| self.encode_silent(at, &message.content));
         self.told.opened(block);
     }
 
     /// Tells of the blocks before `end` that no event told of.
-    fn tell_silent(&mut self, end: usize, content: &[ContentBlock]) {
+    fn encode_silent(&mut self, end: usize, content: &[ContentBlock]) {
         for (at, block) in content.iter().enumerate().take(end).skip(self.told.len()) {
             self.write(&WireEvent::Block { content_index: wire(at), block: Cow::Borrowed(block) });
             self.told.whole(block);

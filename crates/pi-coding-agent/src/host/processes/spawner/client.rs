@@ -202,7 +202,8 @@ impl Link {
         let mut reports = Reports::new(reader.into()).map_err(failed)?;
         self.nudge();
         loop {
-            let files = [writer.as_fd(), line.as_fd(), launch.stdout.as_fd(), launch.stderr.as_fd()];
+            let mut files = vec![writer.as_fd(), line.as_fd(), launch.stdout.as_fd(), launch.stderr.as_fd()];
+            files.extend(launch.stdin.as_ref().map(AsFd::as_fd));
             match self.send_with(Request::Start, &files) {
                 Ok(()) => break,
                 Err(Errno::AGAIN | Errno::INTR | Errno::NOBUFS | Errno::TOOMANYREFS) => {

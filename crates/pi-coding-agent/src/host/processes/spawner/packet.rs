@@ -5,7 +5,8 @@ use rustix::process::{Pid, Signal};
 /// What the program asks for: one packet of a socket that keeps packets apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Request {
-    /// Start what the four files of the packet say: where to report, the line, standard output, standard error.
+    /// Start what the files of the packet say: where to report, the line, standard output, standard error and, unless it
+    /// is empty, standard input.
     Start,
     /// Kill the session of this leader and all that came of it.
     KillSession(Pid),
@@ -21,8 +22,8 @@ pub(super) enum Request {
 
 /// Bytes of a request.
 pub(super) const REQUEST: usize = 9;
-/// Files that come with [`Request::Start`].
-pub(super) const FILES: usize = 4;
+/// Files that come with [`Request::Start`], at most.
+pub(super) const FILES: usize = 5;
 
 impl Request {
     pub(super) fn to_bytes(self) -> [u8; REQUEST] {

@@ -163,7 +163,7 @@ impl Commands {
         // Without it nobody waits for an answer; with it alone, this process has no room for the others.
         let mut report = File::from(files.next()?);
         let started = match (files.next(), files.next(), files.next()) {
-            (Some(line), Some(stdout), Some(stderr)) => start(line, stdout, stderr),
+            (Some(line), Some(stdout), Some(stderr)) => start(line, files.next(), stdout, stderr),
             _ => Err(Errno::MFILE.into()),
         };
         let said = match &started {
@@ -224,12 +224,12 @@ fn signal_all(processes: &[Pid], signal: Signal) {
     }
 }
 
-fn start(line: OwnedFd, stdout: OwnedFd, stderr: OwnedFd) -> io::Result<(Pid, ProcessGroup)> {
+fn start(line: OwnedFd, stdin: Option<OwnedFd>, stdout: OwnedFd, stderr: OwnedFd) -> io::Result<(Pid, ProcessGroup)> {
     let (mut file, mut text) = (File::from(line), Vec::new());
     file.read_to_end(&mut text)?;
     let line = Line::from_bytes(&text).ok_or(Errno::INVAL)?;
     let mut command = line.command();
-    command.stdin(Stdio::null()).stdout(stdout).stderr(stderr);
+    command.stdin(stdin.map_or_else(Stdio::null, Stdio::from)).stdout(stdout).stderr(stderr);
     let id = match line.place {
         ProcessGroup::Session => CommandWrap::from(command).wrap(ProcessSession).spawn()?.id(),
         ProcessGroup::Group => command.process_group(0).spawn()?.id(),

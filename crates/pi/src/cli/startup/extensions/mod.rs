@@ -49,6 +49,12 @@ impl RunExtensions {
         self.sources.make_by(make);
     }
 
+    /// Adds one of the program, behind the others, for the next load.
+    #[cfg(feature = "mcp")]
+    pub(in crate::cli) fn add(&mut self, extension: Arc<dyn Extension>) {
+        self.sources.add_of_program(extension);
+    }
+
     /// Loads what the resources name and is not loaded yet. Returns what the user should know of it.
     pub(in crate::cli) async fn load(&mut self, resources: &PromptResources) -> Vec<String> {
         // Nothing else runs at the start, so that directories can be listed right here.
@@ -84,7 +90,7 @@ impl RunExtensions {
         for failure in failures {
             match is_warning(&failure) {
                 Some(warning) => settled.warnings.push(warning),
-                None => settled.errors.push(said(&failure)),
+                None => settled.errors.push(load_error_text(&failure)),
             }
         }
         if let Some(report) = &self.report {
@@ -119,7 +125,7 @@ pub(in crate::cli) struct Settled {
     pub(in crate::cli) warnings: Vec<String>,
 }
 
-fn said(LoadError { path, error }: &LoadError) -> String {
+fn load_error_text(LoadError { path, error }: &LoadError) -> String {
     format!("Failed to load extension \"{path}\": {error}")
 }
 
@@ -139,7 +145,7 @@ impl OfPackages {
         let source = self.0.get(&failure.path)?;
         Some(format!(
             "{}. It is left out; pi update {source}, pi remove {source} or pi config may help",
-            said(failure).trim_end_matches('.')
+            load_error_text(failure).trim_end_matches('.')
         ))
     }
 }

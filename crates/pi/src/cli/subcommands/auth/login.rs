@@ -101,30 +101,30 @@ async fn sign_in(
 ) -> Result<(), Failure> {
     let auth = foundation.models().auth();
     if providers::has_key(provider, foundation) {
-        terminal.say(&format!("To store an API key instead: pi auth login {provider} --with-key"));
+        terminal.print(&format!("To store an API key instead: pi auth login {provider} --with-key"));
     }
     let talk = ConsoleCallbacks { terminal: terminal.clone(), env: auth.env().clone() };
     auth.login(provider, &talk, cancel).await?;
-    terminal.say(&format!("Logged in to {}.", foundation.models().display_name(provider)));
-    terminal.say(&format!("Its models: pi models {provider}/. To log out: pi auth logout {provider}"));
+    terminal.print(&format!("Logged in to {}.", foundation.models().display_name(provider)));
+    terminal.print(&format!("Its models: pi models {provider}/. To log out: pi auth logout {provider}"));
     Ok(())
 }
 
 /// Asks which provider.
 async fn choose(terminal: &Terminal, foundation: &mut Foundation) -> Result<String, Failure> {
     let logins = foundation.models().auth().oauth_providers().list();
-    terminal.say("Log in with a subscription:");
+    terminal.print("Log in with a subscription:");
     for (number, login) in (1..).zip(&logins) {
-        terminal.say(&format!("{number:>3}  {} ({})", login.name(), login.id()));
+        terminal.print(&format!("{number:>3}  {} ({})", login.name(), login.id()));
     }
-    terminal.say("Or type the name of a provider that takes an API key: openai, google, deepseek, mistral, …");
+    terminal.print("Or type the name of a provider that takes an API key: openai, google, deepseek, mistral, …");
     loop {
         let answer = terminal.ask("Provider:").await.filter(|answer| !answer.is_empty()).ok_or(Failure::Cancelled)?;
         let numbered = answer.parse::<usize>().ok().and_then(|number| logins.get(number.checked_sub(1)?));
         match numbered {
             Some(login) => return Ok(login.id().to_owned()),
             None => match providers::find(&answer, foundation).await {
-                Err(Failure::Said(message)) => terminal.say(&message),
+                Err(Failure::Said(message)) => terminal.print(&message),
                 found => return found,
             },
         }
@@ -147,9 +147,9 @@ impl OAuthCallbacks for ConsoleCallbacks {
     fn on_auth(&self, page: AuthPage) {
         let opened = browser::open(&page.url, &self.env);
         let what = if opened { "The browser opens this page; if it does not, open it:" } else { "Open this page:" };
-        self.terminal.say(&format!("{what}\n\n{}\n", page.url));
+        self.terminal.print(&format!("{what}\n\n{}\n", page.url));
         if let Some(instructions) = &page.instructions {
-            self.terminal.say(instructions);
+            self.terminal.print(instructions);
         }
     }
 
@@ -157,8 +157,8 @@ impl OAuthCallbacks for ConsoleCallbacks {
         let DeviceCode { user_code, verification_uri, expires_in, .. } = code;
         let limit = expires_in.map_or_else(String::new, |time| format!(" within {} minutes", time.as_secs() / 60));
         let text = format!("Open {verification_uri} on any device and enter this code{limit}:\n\n    {user_code}\n");
-        self.terminal.say(&text);
-        self.terminal.say("Waiting for it… (Ctrl+C cancels)");
+        self.terminal.print(&text);
+        self.terminal.print("Waiting for it… (Ctrl+C cancels)");
     }
 
     fn on_prompt(&self, prompt: TextPrompt) -> BoxFuture<'_, Result<String, pi_ai::Error>> {
@@ -176,9 +176,9 @@ impl OAuthCallbacks for ConsoleCallbacks {
 
     fn on_select(&self, prompt: SelectPrompt) -> BoxFuture<'_, Result<Option<String>, pi_ai::Error>> {
         async move {
-            self.terminal.say(&prompt.message);
+            self.terminal.print(&prompt.message);
             for (number, option) in (1..).zip(&prompt.options) {
-                self.terminal.say(&format!("{number:>3}  {}", option.label));
+                self.terminal.print(&format!("{number:>3}  {}", option.label));
             }
             loop {
                 let answer = self.answer(&format!("[1-{}, Enter is 1]:", prompt.options.len())).await?;
@@ -186,14 +186,14 @@ impl OAuthCallbacks for ConsoleCallbacks {
                 if let Some(option) = number.and_then(|number| prompt.options.get(number.checked_sub(1)?)) {
                     return Ok(Some(option.id.clone()));
                 }
-                self.terminal.say(&format!("\"{answer}\" is not on the list"));
+                self.terminal.print(&format!("\"{answer}\" is not on the list"));
             }
         }
         .boxed()
     }
 
     fn on_progress(&self, text: &str) {
-        self.terminal.say(text);
+        self.terminal.print(text);
     }
 
     fn on_manual_code_input(&self) -> Option<BoxFuture<'_, Result<String, pi_ai::Error>>> {

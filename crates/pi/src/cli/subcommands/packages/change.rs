@@ -19,10 +19,10 @@ const OWN_UPDATE: &str = "pi does not update itself: put the new version in the 
 pub(super) async fn install(args: &InstallArgs, place: &CommandScope) -> Result<u8, Failure> {
     let (source, scope) = (shown(args.source.trim()), scope(args.local));
     trusted_or_asked(scope, place)?;
-    say(&format!("Installing {source}..."))?;
+    print_line(&format!("Installing {source}..."))?;
     let manager = place.manager(Some(args.fetch));
     manager.install(&args.source, scope).await.map_err(|error| with_hint(error, args.source.trim()))?;
-    say(&format!("Installed {source}"))?;
+    print_line(&format!("Installed {source}"))?;
     for problem in manager.problems(&args.source, scope)? {
         complain(&format!("Warning: {}", plain(&problem)));
     }
@@ -31,7 +31,7 @@ pub(super) async fn install(args: &InstallArgs, place: &CommandScope) -> Result<
         let Trial { brings, failures } = trial::of(&package, place).await;
         // Scripts know that it is quiet where nothing is wrong.
         if !brings.is_empty() && io::stdout().is_terminal() {
-            say(&format!("It brings {brings}"))?;
+            print_line(&format!("It brings {brings}"))?;
         }
         for failure in &failures {
             complain(&format!("Warning: it is installed, but this does not load: {}", plain(failure)));
@@ -46,11 +46,11 @@ pub(super) async fn install(args: &InstallArgs, place: &CommandScope) -> Result<
 pub(super) async fn remove(args: &RemoveArgs, place: &CommandScope) -> Result<u8, Failure> {
     let (source, scope) = (shown(args.source.trim()), scope(args.local));
     trusted(scope, place)?;
-    say(&format!("Removing {source}..."))?;
+    print_line(&format!("Removing {source}..."))?;
     if !place.manager(None).remove(&args.source, scope).await? {
         return Err(Failure::Said(format!("No matching package found for {source}")));
     }
-    say(&format!("Removed {source}"))?;
+    print_line(&format!("Removed {source}"))?;
     Ok(0)
 }
 
@@ -66,9 +66,9 @@ pub(super) async fn update(args: &UpdateArgs, place: &CommandScope) -> Result<u8
         if failed > 0 {
             return Err(Failure::Said(format!("Error: {failed} of the packages could not be updated")));
         }
-        say("Updated packages")?;
+        print_line("Updated packages")?;
         if args.all || args.itself || args.names_itself() {
-            say(&format!("{OWN_UPDATE}."))?;
+            print_line(&format!("{OWN_UPDATE}."))?;
         }
         return Ok(0);
     }
@@ -77,12 +77,12 @@ pub(super) async fn update(args: &UpdateArgs, place: &CommandScope) -> Result<u8
             for package in manager.named(wanted)? {
                 update_one(&manager, &package).await?;
             }
-            say(&format!("Updated {}", shown(wanted)))?;
+            print_line(&format!("Updated {}", shown(wanted)))?;
             Ok(0)
         }
         wanted => {
             if wanted.is_none() && !args.itself {
-                say("Extensions are skipped. Run pi update --extensions to update extensions.")?;
+                print_line("Extensions are skipped. Run pi update --extensions to update extensions.")?;
             }
             Err(Failure::Said(format!("Error: {OWN_UPDATE}")))
         }
@@ -106,7 +106,7 @@ async fn update_all(manager: &PackageManager) -> Result<usize, Failure> {
 }
 
 async fn update_one(manager: &PackageManager, package: &ListedPackage) -> Result<(), Failure> {
-    say(&format!("Updating {}...", shown(package.text())))?;
+    print_line(&format!("Updating {}...", shown(package.text())))?;
     Ok(manager.update(package).await?)
 }
 
@@ -193,7 +193,7 @@ fn trusted(scope: SettingsScope, place: &CommandScope) -> Result<(), PackageErro
 }
 
 /// A line on standard output, at once. A reader that went away does not stop the work.
-fn say(line: &str) -> Result<(), Failure> {
+fn print_line(line: &str) -> Result<(), Failure> {
     let mut out = io::stdout();
     match writeln!(out, "{}", plain(line)).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error.into()),

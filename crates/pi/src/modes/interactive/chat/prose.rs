@@ -94,7 +94,9 @@ impl Prose {
         let blank = (self.lead == 1).then(Row::blank);
         if self.drew_hidden {
             out.extend(blank);
-            let label = Line::from(" ").and(HIDDEN, look.style(Token::ThinkingText).italic());
+            let text = shared.thinking_label();
+            let label =
+                Line::from(" ").and(text.as_deref().unwrap_or(HIDDEN), look.style(Token::ThinkingText).italic());
             out.push(Row::new(&label, columns));
             return if self.is_finished { 1 + self.lead } else { 0 };
         }

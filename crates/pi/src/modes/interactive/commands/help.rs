@@ -32,6 +32,12 @@ pub(super) fn hotkeys(app: &mut App) {
         }
         lines.push(String::new());
     }
+    let shortcuts = app.extensions.shortcuts.listed();
+    if !shortcuts.is_empty() {
+        lines.push("Extensions:".to_owned());
+        lines.extend(shortcuts.into_iter().map(|(key, text)| format!("  {key:<28} {text}")));
+        lines.push(String::new());
+    }
     lines.extend([
         "  /                            Commands".to_owned(),
         "  !                            Run a command; !! keeps it from the model".to_owned(),

@@ -72,7 +72,7 @@ pub(super) const COMMANDS: &[Command] = &[
     plain("share", "Share the session as a secret gist", output::share),
     with("copy", "[file]", "Copy the last answer, or write it into a file", output::copy),
     with("name", "[name]", "Name the session, or tell its name", session::name),
-    plain("session", "Tell file, counts and cost of the session", session::tell),
+    plain("session", "Tell file, counts and cost of the session", session::show),
     plain("context", "Tell what fills the model's window and what turns cost", context::context),
     plain("changelog", "What is new in each version", help::changelog),
     plain("hotkeys", "All keys", help::hotkeys),

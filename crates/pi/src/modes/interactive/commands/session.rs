@@ -20,7 +20,7 @@ pub(super) fn name(app: &mut App, name: &str) {
 }
 
 /// `/session`
-pub(super) fn tell(app: &mut App) {
+pub(super) fn show(app: &mut App) {
     let stats = app.session.stats().current();
     let totals = &stats.totals;
     let file = stats.session_file.clone().unwrap_or_else(|| "none, it is kept in memory".to_owned());

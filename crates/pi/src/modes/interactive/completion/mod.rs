@@ -1,21 +1,28 @@
 //! Where completions come from. Each source looks beside the loop and answers by message; the widget drops answers that
 //! come too late.
 //!
-//! `commands` has what begins with a slash, `arguments` what follows it, `files` what is
+//! `extensions` asks those first, `commands` has what begins with a slash, `arguments` what follows it, `files` what is
 //! behind an `@`, `paths` what Tab lists. What choosing an item writes is known to the widget.
 
 mod arguments;
 mod commands;
+pub(super) mod extensions;
 mod files;
 mod paths;
 
-use pi_tui::widgets::completion::{CompletionItem, CompletionKind};
+use pi_tui::widgets::completion::{CompletionItem, CompletionKind, CompletionRequest};
 
 use super::app::App;
 
 /// Looks for completions of what stands before the cursor, if there may be any.
 pub(super) fn request(app: &mut App) {
-    let Some(request) = app.prompt.take_request() else { return };
+    if let Some(request) = app.prompt.take_request() {
+        extensions::request(app, request);
+    }
+}
+
+/// The same where no extension completes.
+pub(super) fn look(app: &mut App, request: CompletionRequest) {
     let (id, prefix) = (request.id, request.prefix);
     match request.kind {
         CompletionKind::Slash => {
@@ -30,7 +37,7 @@ pub(super) fn request(app: &mut App) {
 }
 
 /// Shows what was found. A request may lead to another: what no command completes may be a path.
-fn answer(app: &mut App, id: u64, items: Vec<CompletionItem>) {
+pub(super) fn answer(app: &mut App, id: u64, items: Vec<CompletionItem>) {
     app.prompt.complete(id, items);
     request(app);
 }

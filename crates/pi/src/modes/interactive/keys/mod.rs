@@ -16,6 +16,7 @@ pi_tui::actions! {
     EDITOR_EXTERNAL = "app.editor.external", scope "app", keys ["ctrl+g"], "Write in the external editor", old "externalEditor";
     MESSAGE_FOLLOW_UP = "app.message.followUp", scope "app", keys ["alt+enter"], "Queue the message for when the run is done", old "followUp";
     MESSAGE_DEQUEUE = "app.message.dequeue", scope "app", keys ["alt+up"], "Edit all queued messages", old "dequeue";
+    MESSAGE_QUEUE = "app.message.queue", scope "app", keys ["alt+q"], "Show the queued messages, to change them one by one";
     CLIPBOARD_PASTE_IMAGE = "app.clipboard.pasteImage", scope "app", keys ["ctrl+v"], "Paste an image", old "pasteImage";
     SESSION_NEW = "app.session.new", scope "app", keys [], "Begin a new session", old "newSession";
     SESSION_TREE = "app.session.tree", scope "app", keys [], "Go to another place in the session", old "tree";
@@ -33,6 +34,11 @@ pi_tui::actions! {
     MODELS_TOGGLE_PROVIDER = "app.models.toggleProvider", scope "models", keys ["ctrl+p"], "Enable or disable a provider";
     MODELS_REORDER_UP = "app.models.reorderUp", scope "models", keys ["alt+up"], "Move up";
     MODELS_REORDER_DOWN = "app.models.reorderDown", scope "models", keys ["alt+down"], "Move down";
+    QUEUE_EARLIER = "app.queue.earlier", scope "queue", keys ["alt+up"], "Move up";
+    QUEUE_LATER = "app.queue.later", scope "queue", keys ["alt+down"], "Move down";
+    QUEUE_TOGGLE_KIND = "app.queue.toggleKind", scope "queue", keys ["tab"], "Deliver in the run, or after it";
+    QUEUE_SEND_NOW = "app.queue.sendNow", scope "queue", keys ["ctrl+s"], "Deliver before all others";
+    QUEUE_DELETE = "app.queue.delete", scope "queue", keys ["ctrl+d", "delete"], "Delete";
     TREE_FOLD_OR_UP = "app.tree.foldOrUp", scope "tree", keys ["ctrl+left", "alt+left"], "Fold, or go to the start of the segment";
     TREE_UNFOLD_OR_DOWN = "app.tree.unfoldOrDown", scope "tree", keys ["ctrl+right", "alt+right"], "Unfold, or go to the next segment";
     TREE_EDIT_LABEL = "app.tree.editLabel", scope "tree", keys ["shift+l"], "Edit the label";

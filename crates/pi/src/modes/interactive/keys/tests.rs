@@ -13,12 +13,13 @@ use super::ACTIONS;
 const HEADING: &str = "## Actions\n";
 
 /// Scopes in the order of the page.
-const SCOPES: [(Scope, &str); 6] = [
+const SCOPES: [(Scope, &str); 7] = [
     (Scope("app"), "Everywhere"),
     (Scope::EDITOR, "In the editor and in fields"),
     (Scope::SELECT, "In lists"),
     (Scope("models"), "In lists of models"),
     (Scope("sessions"), "In the list of sessions"),
+    (Scope("queue"), "In the list of queued messages"),
     (Scope("tree"), "In the session tree"),
 ];
 

@@ -76,7 +76,7 @@ impl Panel for Dialog {
     fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
         let mut out = PanelRows::titled(&self.title, look, columns);
         let state = self.talk.state();
-        said(&mut out, &state, look, columns);
+        draw_messages(&mut out, &state, look, columns);
         let confirm = keys.hint(action::INPUT_SUBMIT);
         let mut hint = format!("{} cancel", keys.hint(action::SELECT_CANCEL));
         match &state.ask {
@@ -166,7 +166,7 @@ fn submit(state: &mut LoginState, typed: &str) {
 }
 
 /// What the provider has said so far.
-fn said(out: &mut PanelRows, state: &LoginState, look: &ThemeStyles, columns: u16) {
+fn draw_messages(out: &mut PanelRows, state: &LoginState, look: &ThemeStyles, columns: u16) {
     if let Some((page, is_opened)) = &state.page {
         let what = if *is_opened { "The browser opens this page; if it does not, open it:" } else { "Open this page:" };
         out.paragraph(what, look.text(), columns);

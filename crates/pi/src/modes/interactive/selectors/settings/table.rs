@@ -160,6 +160,14 @@ pub(super) const ALL: &[Entry] = &[
         preferences::apply,
     ),
     turn(
+        "editor.mode",
+        "Editor keys",
+        "Write messages with plain keys, or with those of vi",
+        Values::Words(&["plain", "vim"]),
+        |settings| word(settings.interface().editor_mode()),
+        preferences::apply,
+    ),
+    turn(
         "autocompleteMaxVisible",
         "Completion rows",
         "How many completions are seen at once",
@@ -173,6 +181,14 @@ pub(super) const ALL: &[Entry] = &[
         "Tell the terminal that something goes on, for its tab or its task bar",
         SWITCH,
         |settings| settings.interface().terminal().show_terminal_progress.into(),
+        preferences::apply,
+    ),
+    turn(
+        "terminal.notify",
+        "Notifications",
+        "How the terminal says that a turn has ended or a question waits, while its window is not in focus",
+        Values::Words(&["auto", "bell", "osc9", "osc777", "osc99", "off"]),
+        |settings| word(settings.interface().terminal().notify),
         preferences::apply,
     ),
     turn(

@@ -1,0 +1,158 @@
+//! A place where a view of an extension is drawn: the rows that it gave last, and whether it has to be asked again.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::Duration;
+
+use pi_coding_agent::extension::{HandlerError, View, ViewRows, WindowSize};
+use pi_tui::text::{Row, Style};
+
+use super::super::panel::PanelRows;
+
+/// A view that asks for rows again and again gets them this far apart.
+const FRAME: Duration = Duration::from_millis(16);
+
+/// A view on the screen. Clones are the same.
+#[derive(Clone)]
+pub(in crate::modes::interactive) struct Slot(Rc<RefCell<State>>);
+
+struct State {
+    /// The extension, as reports name it.
+    owner: String,
+    view: Arc<dyn View>,
+    rows: Vec<Row>,
+    caret: Option<(usize, u16)>,
+    /// Whether it wants to be seen.
+    is_shown: bool,
+    /// For which width and window the rows are.
+    drawn: Option<Space>,
+    /// For which they were wanted in the newest frame.
+    wanted: Option<Space>,
+    is_marked: bool,
+    is_asked: bool,
+    asked_at: Option<Duration>,
+}
+
+type Space = (u16, WindowSize);
+
+impl Slot {
+    pub(in crate::modes::interactive) fn new(owner: &str, view: Arc<dyn View>) -> Self {
+        Self(Rc::new(RefCell::new(State {
+            owner: owner.to_owned(),
+            view,
+            rows: Vec::new(),
+            caret: None,
+            is_shown: true,
+            drawn: None,
+            wanted: None,
+            is_marked: false,
+            is_asked: false,
+            asked_at: None,
+        })))
+    }
+
+    pub(in crate::modes::interactive) fn view(&self) -> Arc<dyn View> {
+        Arc::clone(&self.0.borrow().view)
+    }
+
+    pub(in crate::modes::interactive) fn is_of(&self, view: &Arc<dyn View>) -> bool {
+        same(&self.0.borrow().view, view)
+    }
+
+    pub(in crate::modes::interactive) fn is_same(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Its rows have to be asked for again.
+    pub(in crate::modes::interactive) fn mark(&self) {
+        self.0.borrow_mut().is_marked = true;
+    }
+
+    /// Whether there was an answer yet.
+    pub(in crate::modes::interactive) fn has_rows(&self) -> bool {
+        self.0.borrow().drawn.is_some()
+    }
+
+    /// Whether it wants to be seen.
+    pub(in crate::modes::interactive) fn is_shown(&self) -> bool {
+        self.0.borrow().is_shown
+    }
+
+    /// The rows that it gave last, cut to this width; others are asked for if these are not right any more.
+    pub(in crate::modes::interactive) fn rows(&self, columns: u16, window: WindowSize) -> PanelRows {
+        let mut state = self.0.borrow_mut();
+        state.wanted = Some((columns, window));
+        PanelRows { rows: state.rows.clone(), caret: state.caret }
+    }
+
+    /// What it was drawn for in the newest frame, if it has to be asked; the time until then.
+    pub(in crate::modes::interactive) fn begin_asking(&self, now: Duration) -> Option<Duration> {
+        let mut state = self.0.borrow_mut();
+        let is_stale = state.wanted.is_some() && (state.is_marked || state.wanted != state.drawn);
+        if state.is_asked || !is_stale {
+            state.wanted = None;
+            return None;
+        }
+        state.is_asked = true;
+        Some(state.asked_at.map_or(Duration::ZERO, |at| (at + FRAME).saturating_sub(now)))
+    }
+
+    /// It is asked now, for this space.
+    pub(in crate::modes::interactive) fn asking(&self, now: Duration) -> (Arc<dyn View>, Space) {
+        let mut state = self.0.borrow_mut();
+        state.is_marked = false;
+        state.asked_at = Some(now);
+        let space = state.wanted.take().or(state.drawn).unwrap_or_default();
+        (Arc::clone(&state.view), space)
+    }
+
+    /// Takes its answer. A failure becomes one row.
+    pub(in crate::modes::interactive) fn answer(
+        &self,
+        space: Space,
+        answer: Result<ViewRows, HandlerError>,
+        error: Style,
+    ) {
+        let mut state = self.0.borrow_mut();
+        state.is_asked = false;
+        state.drawn = Some(space);
+        let columns = space.0;
+        state.caret = None;
+        match answer {
+            Ok(rows) => {
+                state.is_shown = rows.is_some();
+                let rows = rows.unwrap_or_default();
+                let filtered: Vec<_> = rows.iter().map(|row| Row::foreign(row, columns)).collect();
+                state.caret = filtered.iter().enumerate().rev().find_map(|(at, (_, caret))| Some((at, (*caret)?)));
+                state.rows = filtered.into_iter().map(|(row, _)| row).collect();
+            }
+            Err(problem) => {
+                let text = format!("{} cannot be drawn: {problem}", short_name(&state.owner));
+                state.rows = vec![Row::styled(&text.replace('\n', " "), error, columns)];
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for Slot {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("Slot").field("owner", &self.0.borrow().owner).finish_non_exhaustive()
+    }
+}
+
+/// Whether two handles are of one view.
+fn same(one: &Arc<dyn View>, other: &Arc<dyn View>) -> bool {
+    Arc::as_ptr(one).cast::<()>() == Arc::as_ptr(other).cast::<()>()
+}
+
+/// An extension as people call it: its file, and for the entry of a directory that.
+pub(in crate::modes::interactive) fn short_name(owner: &str) -> &str {
+    let path = std::path::Path::new(owner);
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or(owner);
+    let dir = path.parent().and_then(std::path::Path::file_name).and_then(|dir| dir.to_str());
+    match (name, dir) {
+        ("index.ts" | "index.js", Some(dir)) => dir,
+        _ => name,
+    }
+}

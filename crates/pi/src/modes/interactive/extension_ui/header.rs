@@ -1,0 +1,83 @@
+//! A view in the place of what the program says first. It is a block of the conversation: what the terminal has got of it stays.
+
+use std::rc::Rc;
+
+use pi_coding_agent::extension::WindowSize;
+use pi_tui::document::BlockId;
+use pi_tui::text::Row;
+
+use super::super::app::App;
+use super::super::chat::{Body, ChatBlock, Picture};
+use super::super::extension_slots::{Header, Slot};
+use super::super::shared::Shared;
+use super::super::welcome;
+
+/// A view's rows as a block.
+struct Drawn(Slot);
+
+impl Picture for Drawn {
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+        self.0.rows(columns, shared.window()).rows
+    }
+}
+
+/// The program's own header was pushed.
+pub(in crate::modes::interactive) fn pushed(app: &mut App, block: BlockId) {
+    app.extensions.header.block = Some(block);
+}
+
+/// Another view stands there, or none.
+pub(super) fn changed(app: &mut App) {
+    match app.extensions.header.place.slot() {
+        // It is shown when its first rows have come.
+        Some(slot) => slot.mark(),
+        None => show(app, None),
+    }
+}
+
+/// The view is wanted in every frame, whether its block is still ours or not there yet.
+pub(super) fn want(app: &App) {
+    let size = app.surface.size();
+    if let Some(slot) = app.extensions.header.place.slot() {
+        slot.rows(size.columns, WindowSize { columns: size.columns, rows: size.rows });
+    }
+}
+
+/// A view has answered: if it is the header's, that is shown.
+pub(super) fn drawn(app: &mut App, slot: &Slot) {
+    let is_header = app.extensions.header.place.slot().is_some_and(|header| header.is_same(slot));
+    if is_header {
+        let slot = slot.clone();
+        show(app, Some(slot));
+    }
+}
+
+fn show(app: &mut App, slot: Option<Slot>) {
+    let body = match slot {
+        Some(slot) => Body::Fixed(Box::new(Drawn(slot))),
+        None if welcome::is_quiet(app) => return,
+        None => Body::Fixed(Box::new(welcome::header(app))),
+    };
+    let shared = Rc::clone(&app.shared);
+    let document = app.transcript.document_mut();
+    let ours = app.extensions.header.block.filter(|block| document.get(*block).is_some());
+    if let Some(block) = ours.and_then(|block| document.get_mut(block)) {
+        *block.body_mut() = body;
+    } else if app.extensions.header.block.is_none() {
+        let first = document.iter_mut().next().map(|(id, _)| id);
+        let block = ChatBlock::new(body, &shared);
+        let id = match first {
+            Some(first) => document.insert(first, block),
+            None => document.push(block),
+        };
+        app.extensions.header.block = Some(id);
+    }
+}
+
+/// After the extensions are gone: the program's own header where a view was, if that is still ours.
+pub(super) fn restore(app: &mut App, header: &Header) {
+    app.extensions.header.block = header.block;
+    if !header.place.is_empty() {
+        show(app, None);
+    }
+}

@@ -1,0 +1,37 @@
+//! What extensions say of the row that tells that a model answers: another text, other signs, none.
+
+use pi_tui::text::{Line, Row, Style};
+
+use super::super::app::App;
+use super::super::extension_slots::Working;
+use super::super::status::Activity;
+
+/// Milliseconds for which a sign is shown of which nothing else is said.
+const INTERVAL: u64 = 80;
+
+/// The rows about what goes on.
+pub(in crate::modes::interactive) fn rows(app: &App, columns: u16) -> Vec<Row> {
+    let look = app.shared.look();
+    let now = app.shared.now_ms();
+    let Working { message, is_hidden, signs, interval } = &app.extensions.working;
+    let has_changed = message.is_some() || *is_hidden || signs.is_some();
+    if !has_changed || !matches!(app.activity, Activity::Working) {
+        return app.activity.rows(&look, &app.keys, now, columns);
+    }
+    if *is_hidden {
+        return Vec::new();
+    }
+    let text = message.as_deref().unwrap_or("Working...");
+    let Some(signs) = signs else {
+        return Activity::Waiting(text.to_owned()).rows(&look, &app.keys, now, columns);
+    };
+    let at = now / interval.unwrap_or(INTERVAL).max(1);
+    let sign = signs.get(usize::try_from(at % signs.len().max(1) as u64).unwrap_or_default());
+    let mut line = Line::from(" ");
+    if let Some(sign) = sign {
+        line.append(&Line::from_ansi(sign));
+        line.push(" ", Style::PLAIN);
+    }
+    line.append(&Line::styled(text, look.muted()));
+    vec![Row::blank(), Row::new(&line.cut(usize::from(columns), "..."), columns)]
+}
