@@ -15,8 +15,8 @@ pub struct QueuedPrompt {
     pub text: String,
     /// When it is delivered.
     pub behavior: StreamingBehavior,
-    /// How many images go along.
-    pub images: usize,
+    /// The images that go along.
+    pub images: Arc<[ContentBlock]>,
     /// Known by its allocation: texts may be equal.
     message: Arc<Message>,
 }
@@ -24,7 +24,7 @@ pub struct QueuedPrompt {
 impl QueuedPrompt {
     fn of(message: &Arc<Message>, behavior: StreamingBehavior) -> Option<Self> {
         let Message::User(user) = &**message else { return None };
-        let images = images(user).count();
+        let images = images(user).cloned().collect();
         Some(Self { text: user.content.to_text(), behavior, images, message: Arc::clone(message) })
     }
 }

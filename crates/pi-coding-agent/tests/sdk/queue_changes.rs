@@ -56,10 +56,11 @@ async fn images_stay_with_their_message() {
     let session = &stage.session;
     session.queue().steer("look", vec![ContentBlock::image("AAAA", "image/png")]).await.unwrap();
     let prompt = session.queue().prompts().remove(0);
-    assert_eq!(prompt.images, 1);
+    let images = [ContentBlock::image("AAAA", "image/png")];
+    assert_eq!(*prompt.images, images);
     assert!(session.queue().change(&prompt, QueueChange::Text("look closely".to_owned())).await);
     let prompt = session.queue().prompts().remove(0);
-    assert_eq!((prompt.text.as_str(), prompt.images), ("look closely", 1));
+    assert_eq!((prompt.text.as_str(), &*prompt.images), ("look closely", &images[..]));
 }
 
 #[tokio::test]

@@ -31,13 +31,14 @@ pub(super) fn send_now(app: &mut App, waiting: Waiting) {
         app.take_back(Question::Queue);
         closed(app);
     };
-    if matches!(waiting, Waiting::Held(..)) || app.session.is_streaming() {
-        return change_then(app, waiting, QueueChange::First, close);
-    }
-    let text = waiting.text().to_owned();
+    let prompt = match &waiting {
+        Waiting::Queued(prompt) if !app.session.is_streaming() => prompt,
+        _ => return change_then(app, waiting, QueueChange::First, close),
+    };
+    let (text, images) = (prompt.text.clone(), prompt.images.to_vec());
     change_then(app, waiting, QueueChange::Remove, move |app| {
         close(app);
-        submit::send(app, text, Vec::new(), StreamingBehavior::Steer);
+        submit::send(app, text, images, StreamingBehavior::Steer);
     });
 }
 

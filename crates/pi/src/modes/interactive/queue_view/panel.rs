@@ -73,9 +73,12 @@ impl QueuePanel {
 
 fn images(message: &Waiting) -> String {
     match message {
-        Waiting::Queued(prompt) if prompt.images == 1 => " (with an image)".to_owned(),
-        Waiting::Queued(prompt) if prompt.images > 1 => format!(" (with {} images)", prompt.images),
-        _ => String::new(),
+        Waiting::Queued(prompt) => match prompt.images.len() {
+            0 => String::new(),
+            1 => " (with an image)".to_owned(),
+            count => format!(" (with {count} images)"),
+        },
+        Waiting::Held(..) => String::new(),
     }
 }
 
