@@ -1,11 +1,10 @@
 //! What can go wrong with a server, in sentences for the user and the model.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 /// A failure of a server or of a call of it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum Error {
+pub(crate) enum Error {
     /// A value needs a variable that is not set.
     #[error("MCP server \"{server}\" needs the environment variable {variable}, which is not set")]
     Variable {
@@ -117,14 +116,6 @@ pub enum Error {
     /// The run was aborted.
     #[error("Operation aborted")]
     Cancelled,
-    /// What is known of a server could not be kept.
-    #[error("{path}: {detail}")]
-    Cache {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        detail: String,
-    },
 }
 
 impl Error {

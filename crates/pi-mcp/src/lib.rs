@@ -14,6 +14,7 @@
 //! | `config/` | the files that name servers |
 //! | `metadata` | what is known of a server without asking it |
 //! | `tool`, `names`, `schema`, `results` | a tool of a server as one of the agent |
+//! | `hash` | short names for long texts |
 //! | `command` | `/mcp` |
 //! | `error` | what can go wrong, in sentences |
 
@@ -21,6 +22,7 @@ mod command;
 mod config;
 mod error;
 mod extension;
+mod hash;
 mod metadata;
 mod names;
 mod results;
@@ -29,6 +31,5 @@ mod server;
 mod servers;
 mod tool;
 
-pub use config::{ConfigFile, ConfigScope, has_servers};
-pub use error::Error;
+pub use config::has_servers;
 pub use extension::Mcp;

@@ -7,8 +7,6 @@ use pi_coding_agent::host::{FileKind, json_file};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::error::Error;
-
 /// Grows with the shape of the files.
 const VERSION: u64 = 1;
 /// Their folder in the configuration directory.
@@ -77,19 +75,14 @@ impl MetadataFile {
         serde_json::from_value(Value::Object(object)).ok()
     }
 
-    /// Keeps it.
-    ///
-    /// # Errors
-    /// [`Error::Cache`]
-    pub(crate) fn write(&self, metadata: &Metadata) -> Result<(), Error> {
-        let failed = |detail: String| Error::Cache { path: self.0.clone(), detail };
-        if let Some(dir) = self.0.parent() {
-            std::fs::create_dir_all(dir).map_err(|error| failed(error.to_string()))?;
-        }
-        let Ok(Value::Object(mut object)) = serde_json::to_value(metadata) else { return Ok(()) };
+    /// Keeps it. What cannot be kept is asked for again the next time.
+    pub(crate) fn write(&self, metadata: &Metadata) {
+        let Ok(Value::Object(mut object)) = serde_json::to_value(metadata) else { return };
         object.insert("version".to_owned(), VERSION.into());
-        json_file::write_object(&self.0, &object, FileKind::Models, Some(0o600))
-            .map_err(|error| failed(error.to_string()))
+        let has_folder = self.0.parent().is_some_and(|dir| std::fs::create_dir_all(dir).is_ok());
+        if has_folder {
+            let _ = json_file::write_object(&self.0, &object, FileKind::Models, Some(0o600));
+        }
     }
 }
 
@@ -105,7 +98,7 @@ mod tests {
         let tool =
             ToolInfo { name: "t".to_owned(), title: None, description: "d".to_owned(), input_schema: Arc::default() };
         let metadata = Metadata { tools: vec![tool], has_resources: true, ..Metadata::default() };
-        file.write(&metadata).unwrap();
+        file.write(&metadata);
         assert_eq!(file.read(), Some(metadata));
         for broken in ["{", "{\"version\": 2}", "{\"version\": 1, \"tools\": 7}"] {
             std::fs::write(&file.0, broken).unwrap();

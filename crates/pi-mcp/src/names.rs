@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use sha2::{Digest, Sha256};
+use crate::hash::hex_hash;
 
 /// No provider takes longer ones.
 const LONGEST: usize = 64;
@@ -15,9 +15,9 @@ pub(crate) fn tool_name(server: &str, tool: &str, taken: &HashSet<String>) -> St
     if plain.len() <= LONGEST && !taken.contains(&plain) {
         return plain;
     }
-    let hash: String = Sha256::digest(format!("{server}\0{tool}")).iter().map(|byte| format!("{byte:02x}")).collect();
+    let hash = hex_hash(&format!("{server}\0{tool}"), HASH);
     let room = LONGEST - HASH - 1;
-    format!("{}_{}", &plain[..plain.len().min(room)], &hash[..HASH])
+    format!("{}_{}", &plain[..plain.len().min(room)], hash)
 }
 
 /// Letters, digits, `_` and `-` stay; each other character becomes `_`.

@@ -6,7 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use sha2::{Digest, Sha256};
+
+use crate::hash::hex_hash;
 
 /// How long a request may go without an answer or progress, unless the entry says otherwise.
 pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
@@ -80,7 +81,7 @@ impl ServerEntry {
     /// Names what is known of this server: entries that differ have different ones.
     pub(crate) fn hash(&self, cwd: &std::path::Path) -> String {
         let text = format!("{}\0{}\0{}", self.name, Value::Object(self.raw.clone()), cwd.display());
-        Sha256::digest(text.as_bytes()).iter().take(16).map(|byte| format!("{byte:02x}")).collect()
+        hex_hash(&text, 32)
     }
 }
 

@@ -14,73 +14,6 @@ const SERVERS: &str = "mcpServers";
 const NAME: &str = "mcp.json";
 const SHARED_NAME: &str = ".mcp.json";
 
-/// Whose a file is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ConfigScope {
-    /// The user's: `mcp.json` of the configuration directory.
-    User,
-    /// The project's: `.pi/mcp.json`.
-    Project,
-}
-
-/// A file that servers can be added to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ConfigFile {
-    path: PathBuf,
-}
-
-impl ConfigFile {
-    /// The file of a scope.
-    pub fn of(scope: ConfigScope, agent_dir: &Path, cwd: &Path) -> Self {
-        let path = match scope {
-            ConfigScope::User => agent_dir.join(NAME),
-            ConfigScope::Project => cwd.join(PROJECT_DIR).join(NAME),
-        };
-        Self { path }
-    }
-
-    /// Where it is.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Adds an entry, or replaces the one of this name. Returns whether one was replaced.
-    ///
-    /// # Errors
-    /// A sentence: what is wrong with the entry, or why the file cannot be read or written.
-    pub fn put(&self, name: &str, entry: Value) -> Result<bool, String> {
-        ServerEntry::parse(name, &entry, self.path.clone()).map_err(|problem| format!("\"{name}\" {problem}"))?;
-        self.change(|servers| servers.insert(name.to_owned(), entry).is_some())
-    }
-
-    /// Removes the entry of this name. Returns whether there was one.
-    ///
-    /// # Errors
-    /// A sentence: why the file cannot be read or written.
-    pub fn remove(&self, name: &str) -> Result<bool, String> {
-        if !self.path.exists() {
-            return Ok(false);
-        }
-        self.change(|servers| servers.shift_remove(name).is_some())
-    }
-
-    fn change(&self, change: impl FnOnce(&mut Map<String, Value>) -> bool) -> Result<bool, String> {
-        let sentence = |error: pi_coding_agent::host::Error| error.to_string();
-        let mut object = json_file::read_object(&self.path, FileKind::Settings).map_err(sentence)?.unwrap_or_default();
-        let servers = object.entry(SERVERS).or_insert_with(|| Value::Object(Map::new()));
-        let Value::Object(servers) = servers else {
-            return Err(format!("{}: {SERVERS} must be an object", self.path.display()));
-        };
-        let is_changed = change(servers);
-        if let Some(dir) = self.path.parent() {
-            std::fs::create_dir_all(dir).map_err(|error| format!("{}: {error}", dir.display()))?;
-        }
-        // Entries may hold keys.
-        json_file::write_object(&self.path, &object, FileKind::Settings, Some(0o600)).map_err(sentence)?;
-        Ok(is_changed)
-    }
-}
-
 /// The servers of a session, and what is wrong with its files.
 #[derive(Debug, Default)]
 pub(crate) struct Configuration {
@@ -143,7 +76,6 @@ mod tests {
     use std::fs;
 
     use pi_coding_agent::trust::trust_subjects;
-    use serde_json::json;
 
     use super::*;
 
@@ -183,20 +115,5 @@ mod tests {
         assert_eq!(names(&trusted), ["a", "b", "c"]);
         assert_eq!(trusted.servers[0].file, cwd.join(".mcp.json"));
         assert_eq!(trusted.problems.len(), 2);
-    }
-
-    #[test]
-    fn entries_are_added_and_removed_beside_what_is_there() {
-        let root = tempfile::tempdir().unwrap();
-        let file = ConfigFile::of(ConfigScope::User, root.path(), Path::new("/"));
-        assert!(!file.remove("a").unwrap());
-        fs::write(file.path(), "{\n  // kept\n  \"other\": 1\n}").unwrap();
-        assert!(!file.put("a", json!({"command": "x"})).unwrap());
-        assert!(file.put("a", json!({"command": "y"})).unwrap());
-        assert!(file.put("b", json!({})).unwrap_err().contains("needs a command or a url"));
-        let text = fs::read_to_string(file.path()).unwrap();
-        assert!(text.contains("// kept") && text.contains("\"y\""), "{text}");
-        assert!(file.remove("a").unwrap());
-        assert!(!file.remove("a").unwrap());
     }
 }

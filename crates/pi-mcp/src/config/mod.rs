@@ -2,7 +2,7 @@
 //!
 //! | File | What is in it |
 //! |---|---|
-//! | `files` | which files there are, reading and changing them |
+//! | `files` | which files there are, and reading them |
 //! | `entry` | one entry, checked |
 //! | `value` | `${NAME}`, `!command` and `~/` |
 
@@ -11,5 +11,5 @@ pub(crate) mod files;
 pub(crate) mod value;
 
 pub(crate) use entry::{Exposure, ServerEntry, TransportConfig};
-pub use files::{ConfigFile, ConfigScope, has_servers};
+pub use files::has_servers;
 pub(crate) use files::{Configuration, read};

@@ -172,8 +172,7 @@ impl Server {
         let metadata = metadata.unwrap_or_else(|_| {
             Err(Error::Silent { server: self.entry.name.clone(), after: START_TIME, hint: String::new() })
         })?;
-        // What cannot be kept is asked for again the next time.
-        let _ = self.file.write(&metadata);
+        self.file.write(&metadata);
         lock(&self.known).metadata = Some(Arc::new(metadata));
         Ok(())
     }
