@@ -49,8 +49,8 @@ export function setHeader(number, factory) {
 
 export function setFooter(number, factory) {
   if (!factory) return clear(number, { kind: "footer" });
-  const { data, tell } = footerData(number);
-  put(number, { kind: "footer" }, ({ tui }) => ({ component: factory(tui, theme(), data), beforeDrawing: tell }));
+  const { data, notify } = footerData(number);
+  put(number, { kind: "footer" }, ({ tui }) => ({ component: factory(tui, theme(), data), beforeDrawing: notify }));
 }
 
 // The factory of the editor, by session.

@@ -200,8 +200,8 @@ export function footerData(number) {
         return () => void listeners.delete(listener);
       },
     },
-    // Tells the listeners what has changed since they were told last.
-    tell() {
+    // Calls the listeners of what has changed since they were called last.
+    notify() {
       if (listeners.size === 0) return;
       const now = facts();
       const hasChanged = now.branch !== last.branch;

@@ -46,6 +46,12 @@ async fn thinking() {
     compare(&mut screen, "thinking", "pi — ~/shop").await;
 }
 
+/// A model that begins to answer and goes on when the gate opens.
+async fn provider_that_waits(gate: &Gate) -> Provider {
+    let begun = Answer::of_tokens(2_100, 30).text("I look at how orders use the prices.").begun().wait(gate);
+    Provider::start([begun]).await
+}
+
 /// A run under way, and two messages that wait.
 async fn while_messages_wait(shop: &Shop) -> Screen {
     let mut screen = shop.open("", (80, 24));
@@ -62,8 +68,7 @@ async fn while_messages_wait(shop: &Shop) -> Screen {
 #[tokio::test]
 async fn messages_that_wait() {
     let gate = Gate::new();
-    let begun = Answer::of_tokens(2_100, 30).text("I look at how orders use the prices.").begun().wait(&gate);
-    let provider = Provider::start([begun]).await;
+    let provider = provider_that_waits(&gate).await;
     let shop = Shop::with(&provider);
     let mut screen = while_messages_wait(&shop).await;
     screen.type_in("and t").await;
@@ -75,8 +80,7 @@ async fn messages_that_wait() {
 #[tokio::test]
 async fn the_list_of_messages_that_wait() {
     let gate = Gate::new();
-    let begun = Answer::of_tokens(2_100, 30).text("I look at how orders use the prices.").begun().wait(&gate);
-    let provider = Provider::start([begun]).await;
+    let provider = provider_that_waits(&gate).await;
     let shop = Shop::with(&provider);
     let mut screen = while_messages_wait(&shop).await;
     screen.type_in("\x1b[113;3u").await;

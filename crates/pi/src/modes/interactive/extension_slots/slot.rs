@@ -79,10 +79,15 @@ impl Slot {
         self.0.borrow().is_shown
     }
 
+    /// Rows for this space are asked for if those that it gave last are not right any more.
+    pub(in crate::modes::interactive) fn want(&self, columns: u16, window: WindowSize) {
+        self.0.borrow_mut().wanted = Some((columns, window));
+    }
+
     /// The rows that it gave last, cut to this width; others are asked for if these are not right any more.
     pub(in crate::modes::interactive) fn rows(&self, columns: u16, window: WindowSize) -> PanelRows {
-        let mut state = self.0.borrow_mut();
-        state.wanted = Some((columns, window));
+        self.want(columns, window);
+        let state = self.0.borrow();
         PanelRows { rows: state.rows.clone(), caret: state.caret }
     }
 

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use pi_coding_agent::extension::WindowSize;
 use pi_tui::document::BlockId;
 use pi_tui::text::Row;
 
@@ -37,9 +36,9 @@ pub(super) fn changed(app: &mut App) {
 
 /// The view is wanted in every frame, whether its block is still ours or not there yet.
 pub(super) fn want(app: &App) {
-    let size = app.surface.size();
+    let window = app.shared.window();
     if let Some(slot) = app.extensions.header.place.slot() {
-        slot.rows(size.columns, WindowSize { columns: size.columns, rows: size.rows });
+        slot.want(window.columns, window);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pi_coding_agent::extension::{OverlayChange, OverlayOptions, View, WindowSize};
+use pi_coding_agent::extension::{OverlayChange, OverlayOptions, View};
 use tokio::sync::oneshot;
 
 use super::super::app::App;
@@ -36,8 +36,7 @@ pub(super) fn change(app: &mut App, view: &Arc<dyn View>, change: OverlayChange)
 
 /// The overlays of a frame, and the caret of the one that gets what is typed.
 pub(in crate::modes::interactive) fn shown(app: &App) -> Vec<Overlaid> {
-    let size = app.surface.size();
-    let window = WindowSize { columns: size.columns, rows: size.rows };
+    let window = app.shared.window();
     let overlays = &app.extensions.overlays;
     let focused = overlays.focused(app.panels.len());
     let visible = overlays.0.iter().filter(|overlay| !overlay.is_hidden);
