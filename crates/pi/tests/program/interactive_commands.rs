@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 use pi_test_kit::{Provider, World, answer, is_running, wait_until};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::screen::Screen;
 
@@ -70,6 +70,36 @@ async fn a_quiet_start_still_says_what_is_wrong() {
     let mut screen = Screen::start(&world, "");
     screen.until(|terminal| terminal.screen().contains("SKILL.md") && terminal.screen().contains("half.json")).await;
     assert!(!screen.terminal.screen().contains("ctrl+o"), "{}", screen.terminal);
+    screen.type_in("\x04").await;
+    screen.ended().await;
+}
+
+#[tokio::test]
+async fn a_theme_is_named_or_tried_and_unknown_ones_keep_the_one_in_force() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let stored = || -> Value {
+        serde_json::from_str(&fs::read_to_string(world.agent_dir().join("settings.json")).unwrap()).unwrap()
+    };
+    let mut screen = Screen::start(&world, "");
+    screen.see("ctrl+o").await;
+    screen.type_in("/theme light\r").await;
+    screen.see("Theme: light").await;
+    assert_eq!(stored()["theme"], "light");
+    screen.type_in("/theme lihgt\r").await;
+    screen.see("There is no theme \"lihgt\"").await;
+    assert_eq!(stored()["theme"], "light");
+    screen.type_in("/theme\r").await;
+    screen.see("→ light").await;
+    screen.type_in("\x1b[A").await;
+    screen.see("→ dark").await;
+    // What was only tried is not stored.
+    screen.type_in("\x1b").await;
+    screen.until(|terminal| !terminal.screen().contains("→ dark")).await;
+    assert_eq!(stored()["theme"], "light");
+    screen.type_in("/theme automatic\r").await;
+    screen.see("Theme: light/dark").await;
+    assert_eq!(stored()["theme"], "light/dark");
     screen.type_in("\x04").await;
     screen.ended().await;
 }

@@ -86,6 +86,7 @@ pub(super) const COMMANDS: &[Command] = &[
     with("compact", "[focus]", "Summarise the conversation to make room", session::compact),
     plain("resume", "Go on with another session", selectors::sessions),
     plain("reload", "Read settings, keys, extensions, skills, templates and themes again", session::reload),
+    with("theme", "[name]", "Choose a theme; it is shown while you choose", selectors::theme),
     plain("quit", "Leave", |app| app.leaving = Some(0)),
 ];
 

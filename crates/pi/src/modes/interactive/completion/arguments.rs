@@ -7,7 +7,7 @@ use pi_coding_agent::extension::{Completion, CompletionFn};
 use pi_tui::widgets::completion::CompletionItem;
 
 use super::super::app::App;
-use super::super::selectors::{candidates, rank_models};
+use super::super::selectors::{candidates, rank_models, theme_names};
 use super::answer;
 
 /// An extension that has no answer by then has none.
@@ -16,6 +16,10 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub(super) fn request(app: &mut App, id: u64, command: &str, prefix: String) {
     if command == "model" {
         let items = models(app, &prefix);
+        return answer(app, id, items);
+    }
+    if command == "theme" {
+        let items = themes(app, &prefix);
         return answer(app, id, items);
     }
     let Some(complete) = completions(app, command) else { return answer(app, id, Vec::new()) };
@@ -37,6 +41,11 @@ fn models(app: &App, prefix: &str) -> Vec<CompletionItem> {
             description: Some(model.provider.to_string()),
         })
         .collect()
+}
+
+fn themes(app: &App, prefix: &str) -> Vec<CompletionItem> {
+    let names = theme_names(app).into_iter().filter(|name| name.starts_with(prefix));
+    names.map(|name| CompletionItem { value: name.clone(), label: name, description: None }).collect()
 }
 
 /// How an extension completes the arguments of its command.

@@ -15,6 +15,6 @@ pub(super) use fork::fork;
 pub(super) use login::{login, logout, refused};
 pub(super) use models::{candidates, model, rank_models, scoped_models};
 pub(super) use sessions::{Picker, Resume, Source, name_session, sessions};
-pub(super) use settings::settings;
+pub(super) use settings::{settings, theme, theme_names};
 pub(super) use tree::tree;
 pub(super) use trust::trust;

@@ -20,6 +20,7 @@ use super::super::panel::{Panel, PanelReply, PanelRows};
 use super::super::styles;
 use super::super::theme_styles::ThemeStyles;
 use entry::{Entry, Kind};
+pub(in crate::modes::interactive) use themes::{theme, theme_names};
 
 /// Settings that are seen at once, where the window is high enough.
 const VISIBLE: usize = 10;

@@ -1,4 +1,5 @@
-//! The theme: one that is tried while it is selected, or a pair that follows the terminal.
+//! The theme: one that is tried while it is selected, or a pair that follows the terminal. `/theme` and the list of settings
+//! open the same choice.
 
 use std::rc::Rc;
 
@@ -10,12 +11,45 @@ use super::super::super::{dialogs, theming};
 use super::super::live_preview;
 use super::Shown;
 
+/// The two of the program, for light and for dark terminals.
+const AUTOMATIC: &str = "light/dark";
+
 pub(super) fn in_force(app: &App) -> String {
     app.settings().interface().theme_setting().unwrap_or_else(|| "automatic".to_owned())
 }
 
-/// Lets a theme be chosen.
+/// `/theme [name]`: takes the theme of that name, a pair `light/dark`, or lets one be chosen.
+pub(in crate::modes::interactive) fn theme(app: &mut App, argument: &str) {
+    if argument.is_empty() {
+        return choose(app, None);
+    }
+    let setting = if argument.eq_ignore_ascii_case("automatic") { AUTOMATIC } else { argument };
+    let (names, choice) = (names(app), ThemeChoice::parse(setting));
+    let unknown = choice.names().into_iter().find(|name| !names.iter().any(|known| known == name));
+    if let Some(unknown) = unknown {
+        return app.error(format!(
+            "There is no theme {unknown:?}: choose one of {}, two as light/dark, or automatic",
+            names.join(", ")
+        ));
+    }
+    if store(app, setting, None) {
+        app.status(format!("Theme: {setting}"));
+    }
+}
+
+/// What `/theme` takes.
+pub(in crate::modes::interactive) fn theme_names(app: &App) -> Vec<String> {
+    let mut names = names(app);
+    names.push("automatic".to_owned());
+    names
+}
+
+/// Lets a theme be chosen in the list of settings.
 pub(super) fn open(app: &mut App, list: Shown) {
+    choose(app, Some(list));
+}
+
+fn choose(app: &mut App, list: Option<Shown>) {
     let names = names(app);
     let mut items: Vec<SelectItem> = names.iter().map(dialogs::item).collect();
     let pair = "One theme for light and one for dark terminals";
@@ -32,20 +66,22 @@ pub(super) fn open(app: &mut App, list: Shown) {
     };
     live_preview::choose(app, "Theme", items, at, Rc::new(try_it), move |app, choice| match choice {
         Some(index) if index == names.len() => open_pair(app, names, list),
-        Some(index) => store(app, names.get(index).map_or("dark", String::as_str), &list),
+        Some(index) => {
+            store(app, names.get(index).map_or("dark", String::as_str), list.as_ref());
+        }
         None => theming::reload(app),
     });
 }
 
 /// Lets two be chosen, the one for light terminals first.
-fn open_pair(app: &mut App, names: Vec<String>, list: Shown) {
+fn open_pair(app: &mut App, names: Vec<String>, list: Option<Shown>) {
     let (light, dark) = match app.settings().interface().theme_setting().as_deref().map(ThemeChoice::parse) {
         Some(ThemeChoice::Pair { light, dark }) => (light, dark),
         _ => ("light".to_owned(), "dark".to_owned()),
     };
     one_of(app, "Theme for light terminals", names, &light, move |app, names, light| {
         one_of(app, "Theme for dark terminals", names, &dark, move |app, _, dark| {
-            store(app, &format!("{light}/{dark}"), &list);
+            store(app, &format!("{light}/{dark}"), list.as_ref());
         });
     });
 }
@@ -81,10 +117,16 @@ fn names(app: &App) -> Vec<String> {
     ["dark", "light"].iter().chain(own).map(|name| (*name).to_owned()).collect()
 }
 
-fn store(app: &mut App, setting: &str, list: &Shown) {
-    if let Err(error) = app.settings().interface().set_theme(setting) {
+/// Stores the setting and puts it in force; whether it could be stored.
+fn store(app: &mut App, setting: &str, list: Option<&Shown>) -> bool {
+    let stored = app.settings().interface().set_theme(setting);
+    let is_stored = stored.is_ok();
+    if let Err(error) = stored {
         app.error(error);
     }
     theming::reload(app);
-    list.borrow_mut().set_value("theme", &in_force(app));
+    if let Some(list) = list {
+        list.borrow_mut().set_value("theme", &in_force(app));
+    }
+    is_stored
 }
