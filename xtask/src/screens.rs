@@ -11,8 +11,6 @@ use crate::workspace::{program, shared};
 
 /// The committed list, relative to the workspace root.
 pub(crate) const LIST: &str = "xtask/screens-passing.txt";
-/// What the mode does not have yet.
-const TO_COME: [&str; 2] = ["extension/message-renderer", "extension/tool-renderer"];
 
 /// What to run.
 #[derive(Debug, clap::Args)]
@@ -45,9 +43,6 @@ fn harness_of(harness: &Path, options: &Options) -> Result<Command> {
     let mut command = Command::new(&options.python);
     // A test may wait long: the limits are for a quiet machine.
     command.env("TUI_SLOW", "2").arg("run.py").current_dir(harness).arg("--bin").arg(program(&options.bin)?);
-    for area in TO_COME {
-        command.args(["-x", area]);
-    }
     for area in &options.areas {
         command.args(["-k".to_owned(), format!("{area}/*")]);
     }

@@ -33,6 +33,8 @@ pub(super) struct ToolDescription {
     prompt_guidelines: Vec<String>,
     #[serde(default)]
     execution_mode: Option<ToolExecutionMode>,
+    #[serde(default)]
+    render_shell: Option<String>,
     /// The schema was made by the builders of `js/typebox`.
     #[serde(default)]
     is_built: bool,
@@ -46,6 +48,11 @@ impl ToolDescription {
     /// What the system prompt says of the tool: a line, and rules.
     pub(super) fn for_prompt(&self) -> (Option<String>, Vec<String>) {
         (self.prompt_snippet.clone(), self.prompt_guidelines.clone())
+    }
+
+    /// Whether the program draws a box around what its renderers draw.
+    pub(super) fn is_boxed(&self) -> bool {
+        self.render_shell.as_deref() != Some("self")
     }
 }
 

@@ -32,6 +32,8 @@ pub(crate) struct ListedTool {
     pub(crate) prompt: Arc<ToolPrompt>,
     pub(crate) source_info: Arc<SourceInfo>,
     pub(crate) renderer: Option<Arc<ToolRenderer>>,
+    /// Whether the renderer's lines stand in a box.
+    pub(crate) is_boxed: bool,
 }
 
 impl ListedTool {
@@ -195,7 +197,7 @@ fn listed_builtin(
     options: &ToolOptions,
 ) -> ListedTool {
     let (prompt, source_info) = words.clone();
-    ListedTool { tool: builtin.create(options), prompt, source_info, renderer: None }
+    ListedTool { tool: builtin.create(options), prompt, source_info, renderer: None, is_boxed: true }
 }
 
 fn listed_extension(registration: &ToolRegistration, source_info: &SourceInfo) -> ListedTool {
@@ -209,6 +211,7 @@ fn listed_extension(registration: &ToolRegistration, source_info: &SourceInfo) -
         }),
         source_info: Arc::new(source_info.clone()),
         renderer: registration.renderer.clone(),
+        is_boxed: registration.is_boxed,
     }
 }
 
@@ -223,6 +226,7 @@ fn listed_custom(tool: &Arc<dyn Tool>) -> ListedTool {
         prompt: Arc::new(ToolPrompt { name: name.clone(), snippet, guidelines: guidelines.unwrap_or_default() }),
         source_info: Arc::new(of_program("sdk", name)),
         renderer: None,
+        is_boxed: true,
     }
 }
 

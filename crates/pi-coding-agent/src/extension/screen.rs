@@ -190,6 +190,9 @@ pub trait Screen: Send + Sync {
     /// A view looks otherwise: its rows are asked for soon.
     fn redraw(&self, view: &Arc<dyn View>);
 
+    /// The renderer of a tool would draw this call otherwise: its lines are asked for soon.
+    fn redraw_call(&self, call_id: &str);
+
     /// Something becomes of an overlay.
     fn change_overlay(&self, view: &Arc<dyn View>, change: OverlayChange);
 

@@ -8,13 +8,19 @@ use serde_json::Value;
 
 use super::renderer::RenderOptions;
 
-/// What of a call is drawn.
+/// A call that is drawn: its head, or where there is a result that.
 #[derive(Debug, Clone, Copy)]
-pub enum ToolView<'a> {
-    /// The call with its arguments so far.
-    Call(&'a Value),
-    /// Its result so far, and whether it failed.
-    Result(&'a ToolOutput, bool),
+pub struct ToolView<'a> {
+    /// The call's id. Empty while a provider has not said it yet.
+    pub call_id: &'a str,
+    /// The arguments so far.
+    pub arguments: &'a Value,
+    /// Whether the arguments are complete.
+    pub is_complete: bool,
+    /// Whether the tool runs, or has run.
+    pub has_begun: bool,
+    /// The result so far and whether the call failed, where the result is to be drawn; nothing for the head.
+    pub result: Option<(&'a ToolOutput, bool)>,
 }
 
 /// Draws calls; `None` leaves it to the default. Headless modes never call it.
@@ -31,6 +37,8 @@ pub struct ToolRegistration {
     pub prompt_guidelines: Vec<String>,
     /// How calls look on a screen.
     pub renderer: Option<Arc<ToolRenderer>>,
+    /// Whether the renderer's lines stand in the box that calls have. Without it, and without lines, a call is not seen.
+    pub is_boxed: bool,
 }
 
 impl ToolRegistration {
@@ -41,7 +49,7 @@ impl ToolRegistration {
 
     /// The same for a shared tool.
     pub fn shared(tool: Arc<dyn Tool>) -> Self {
-        Self { tool, prompt_snippet: None, prompt_guidelines: Vec::new(), renderer: None }
+        Self { tool, prompt_snippet: None, prompt_guidelines: Vec::new(), renderer: None, is_boxed: true }
     }
 
     /// Puts the tool on the system prompt's list.

@@ -6,7 +6,7 @@ import { settled } from "pi:bridge/events";
 import { flagName, subscribe } from "pi:bridge/older";
 import { registerProvider } from "pi:bridge/models";
 import { withSignal } from "pi:bridge/signals";
-import { theme } from "pi:bridge/theme";
+import { refreshTheme, theme } from "pi:bridge/theme";
 import { isBuilt } from "pi:typebox/kind";
 
 import { host } from "script:host";
@@ -64,13 +64,15 @@ function registerTool(context, tool) {
   };
   const prepare = tool.prepareArguments && own(context, (raw) => tool.prepareArguments(raw));
   const isDrawn = tool.renderCall || tool.renderResult;
-  const draw = isDrawn && own(context, (what, options) => drawn(context, tool, what, options));
+  const rows = new Map();
+  const draw = isDrawn && own(context, (what, options) => drawn(context, tool, rows, what, options));
   host.sync("pi.registerTool", context, said(tool), own(context, execute), prepare, draw);
 }
 
 // What the program is told of a tool.
-export function said({ name, label, description, parameters, promptSnippet, promptGuidelines, executionMode }) {
-  return { name, label, description, parameters, promptSnippet, promptGuidelines, executionMode, isBuilt: isBuilt(parameters) };
+export function said({ name, label, description, parameters, promptSnippet, promptGuidelines, executionMode, renderShell }) {
+  const isBuiltHere = isBuilt(parameters);
+  return { name, label, description, parameters, promptSnippet, promptGuidelines, executionMode, renderShell, isBuilt: isBuiltHere };
 }
 
 // What a tool said of its result. Fields that mean nothing to the program need not be JSON; what is written in the place of
@@ -105,25 +107,43 @@ function registerCommand(context, name, command) {
 // For functions whose result means nothing, and need not be JSON.
 function nothing() {}
 
-// The lines of a call of a tool, or of its result. Everything is drawn once: there is no row that lives on.
-function drawn(context, tool, { slot, args, result, isError }, { width, expanded, isPartial }) {
-  const row = {
+// How many calls keep what their renderers remember.
+const MOST_ROWS = 200;
+
+// What the renderers of a call share, and the components that they returned last; the oldest call is forgotten first.
+function rowOf(rows, id) {
+  let row = rows.get(id);
+  if (!row) {
+    row = { state: {}, last: {} };
+    rows.set(id, row);
+    if (rows.size > MOST_ROWS) rows.delete(rows.keys().next().value);
+  }
+  return row;
+}
+
+// The lines of a call of a tool, or of its result.
+function drawn(context, tool, rows, { slot, id, args, argsComplete, executionStarted, result, isError }, options) {
+  const { width, expanded, isPartial } = options;
+  const row = rowOf(rows, id);
+  refreshTheme(true);
+  const about = {
     args: args ?? {},
-    toolCallId: "",
-    invalidate() {},
-    lastComponent: undefined,
-    state: {},
+    toolCallId: id,
+    invalidate: () => host.sync("ui.redrawCall", context, id),
+    lastComponent: row.last[slot],
+    state: row.state,
     cwd: contextOf(context).cwd,
-    executionStarted: slot === "result",
-    argsComplete: slot === "result" || !isPartial,
+    executionStarted,
+    argsComplete,
     isPartial,
     expanded,
     showImages: false,
-    isError: Boolean(isError),
+    isError,
   };
   const component =
     slot === "call"
-      ? tool.renderCall?.(row.args, theme(), row)
-      : tool.renderResult?.(result, { expanded, isPartial }, theme(), row);
+      ? tool.renderCall?.(about.args, theme(), about)
+      : tool.renderResult?.(result, { expanded, isPartial }, theme(), about);
+  row.last[slot] = component;
   return component?.render(width);
 }

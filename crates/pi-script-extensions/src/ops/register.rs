@@ -75,11 +75,13 @@ fn add_tools_and_flags(ops: &mut Ops<'_>) {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let description: ToolDescription = args.parse(1)?;
         let (prompt_snippet, prompt_guidelines) = description.for_prompt();
+        let is_boxed = description.is_boxed();
         let (execute, prepare) = (args.callback(2)?, args.callback_or_none(3)?);
         let updates = Arc::clone(&host.state.updates);
         let renderer = args.callback_or_none(4)?.map(|callback| tool_renderer(Link::to(host), callback));
         let tool = script_tool(description, Link::to(host), execute, prepare, updates, CallEnd::AllSaid);
-        let said = ToolRegistration { prompt_snippet, prompt_guidelines, renderer, ..ToolRegistration::new(tool) };
+        let said =
+            ToolRegistration { prompt_snippet, prompt_guidelines, renderer, is_boxed, ..ToolRegistration::new(tool) };
         api.register_tool(said);
         Ok(Data::Undefined)
     });
@@ -179,10 +181,17 @@ fn draw(link: &Link, callback: Callback, message: &CustomMessage, options: Rende
 /// The lines of a call of a tool and of its result.
 fn tool_renderer(link: Link, callback: Callback) -> Arc<ToolRenderer> {
     Arc::new(move |view, options| {
-        let what = match view {
-            ToolView::Call(arguments) => json!({"slot": "call", "args": arguments}),
-            ToolView::Result(result, is_error) => json!({"slot": "result", "result": result, "isError": is_error}),
-        };
+        let ToolView { call_id, arguments, is_complete, has_begun, result } = view;
+        let (result, is_error) = result.unzip();
+        let what = json!({
+            "slot": if result.is_some() { "result" } else { "call" },
+            "id": call_id,
+            "args": arguments,
+            "argsComplete": is_complete,
+            "executionStarted": has_begun,
+            "result": result,
+            "isError": is_error.unwrap_or_default(),
+        });
         lines(&link, callback, vec![what.into(), about(options).into()])
     })
 }

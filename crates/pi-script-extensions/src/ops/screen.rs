@@ -121,6 +121,10 @@ fn add_views(ops: &mut Ops<'_>) {
         }
         Ok(Data::Undefined)
     });
+    on_screen(ops, "ui.redrawCall", nothing, |_, screen, mut args| {
+        screen.redraw_call(&args.text(1)?);
+        Ok(Data::Undefined)
+    });
     on_screen(ops, "ui.changeOverlay", nothing, |host, screen, mut args| {
         let open = view(host, &mut args, 1)?;
         let change: OverlayChange = args.parse(2)?;

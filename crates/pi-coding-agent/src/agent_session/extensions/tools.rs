@@ -37,11 +37,11 @@ impl ToolsHandle<'_> {
         self.0.place.apply(self.0.run.agent());
     }
 
-    /// How calls of a tool are drawn, if an extension says so.
-    pub fn renderer(self, name: &str) -> Option<Arc<ToolRenderer>> {
+    /// How calls of a tool are drawn, if an extension says so, and whether in a box.
+    pub fn renderer(self, name: &str) -> Option<(Arc<ToolRenderer>, bool)> {
         let workspace = self.0.place.workspace();
         let tool = workspace.toolbox.listed().iter().find(|tool| tool.name() == name)?;
-        tool.renderer.clone()
+        Some((tool.renderer.clone()?, tool.is_boxed))
     }
 
     /// What the model is told of one tool; `None` when it may not use a tool of this name.

@@ -25,6 +25,7 @@
 //! | `preflight` | questions before there is a session |
 //! | `pictures` | pictures of calls, for terminals that show any |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
+//! | `rendered` | lines that extensions draw for blocks of the conversation |
 //! | `whats_new`, `releases` | what is new since the version before; whether there is a newer one |
 //! | `tmux`, `warnings` | what tmux keeps from working; what a subscription may cost |
 //! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
@@ -69,6 +70,7 @@ mod prompt_box;
 mod queue_view;
 mod queued;
 mod releases;
+mod rendered;
 mod resource_list;
 mod restore;
 mod run;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pi_ai::{ContentBlock, Message, UserContent};
 
 use super::app::App;
-use super::chat::NoteKind;
+use super::chat::{NoteKind, Renderers};
 use super::{footer_data, preferences, resource_list, theming, warnings};
 
 /// So many rows of history are drawn at most.
@@ -13,6 +13,7 @@ const TAIL_ROWS: usize = 1000;
 
 /// Draws the session's messages, the last ones where there are many.
 pub(super) fn messages(app: &mut App) {
+    app.transcript.set_renderers(Renderers::of(&app.session));
     let messages = app.session.messages();
     let from = tail(&messages, app.surface.columns());
     if from > 0 {

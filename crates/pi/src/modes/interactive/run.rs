@@ -16,7 +16,7 @@ use super::chat::NoteKind;
 use super::extension_slots::ExtensionScreen;
 use super::surface::{Drawn, Source};
 use super::{InteractiveOptions, chrome, draft, events, footer_data, input, releases, ui, welcome};
-use super::{extension_ui, mirror};
+use super::{extension_ui, mirror, rendered};
 use crate::modes::{Signals, shut_down};
 
 /// Frames that follow from events are at least this far apart.
@@ -229,6 +229,7 @@ impl Loop {
         app.surface.set_progress(app.activity.moves());
         app.surface.draw(app.transcript.document_mut(), &chrome.rows, chrome.caret, &over);
         extension_ui::ask(app);
+        rendered::ask(app);
         self.last_frame = Some(app.surface.now());
     }
 }

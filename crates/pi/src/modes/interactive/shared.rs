@@ -7,6 +7,7 @@ use std::rc::Rc;
 use pi_coding_agent::extension::WindowSize;
 use pi_tui::widgets::image::ImageOptions;
 
+use super::rendered::RenderedLines;
 use super::theme_styles::ThemeStyles;
 
 /// Shared by the blocks. A change raises the revision, and so has what is still ours drawn again.
@@ -26,6 +27,8 @@ pub(super) struct Shared {
     /// The window's size.
     window: Cell<WindowSize>,
     revision: Cell<u64>,
+    /// Lines of extensions that the frame needed and did not have.
+    asked_for: RefCell<Vec<RenderedLines>>,
     /// How pictures are drawn.
     images: Cell<ImageOptions>,
     /// How many pictures there have been.
@@ -46,6 +49,7 @@ impl Shared {
             thinking_label: RefCell::default(),
             window: Cell::default(),
             revision: Cell::new(0),
+            asked_for: RefCell::default(),
             images: Cell::default(),
             pictures: Cell::new(std::process::id() << 8),
             now_ms: Cell::new(0),
@@ -140,6 +144,16 @@ impl Shared {
     pub(super) fn next_picture(&self) -> u32 {
         self.pictures.set(self.pictures.get().wrapping_add(1));
         self.pictures.get()
+    }
+
+    /// These lines are asked for after the frame.
+    pub(super) fn ask_for(&self, lines: RenderedLines) {
+        self.asked_for.borrow_mut().push(lines);
+    }
+
+    /// What is to be asked for.
+    pub(super) fn take_asked_for(&self) -> Vec<RenderedLines> {
+        self.asked_for.take()
     }
 
     pub(super) fn revision(&self) -> u64 {

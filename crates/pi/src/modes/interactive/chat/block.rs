@@ -7,6 +7,7 @@ use pi_tui::document::{Block, Sealing};
 use pi_tui::text::Row;
 
 use super::super::shared::Shared;
+use super::custom_message::CustomMessageBlock;
 use super::prose::Prose;
 use super::shell::ShellBlock;
 use super::tool::ToolBlock;
@@ -19,6 +20,8 @@ pub(in crate::modes::interactive) enum Body {
     Tool(Box<ToolBlock>),
     /// A command of the user.
     Shell(Box<ShellBlock>),
+    /// A message that an extension draws.
+    Custom(Box<CustomMessageBlock>),
     /// Something that does not change but with the look and the switches.
     Fixed(Box<dyn Picture>),
 }
@@ -58,7 +61,8 @@ impl ChatBlock {
     fn is_final(&self) -> bool {
         match &self.body {
             Body::Prose(prose) => prose.is_finished(),
-            Body::Tool(tool) => tool.is_finished(),
+            Body::Tool(tool) => tool.is_finished() && tool.is_settled(),
+            Body::Custom(message) => message.is_settled(),
             Body::Shell(shell) => shell.is_finished(),
             Body::Fixed(_) => true,
         }
@@ -72,7 +76,12 @@ impl Block for ChatBlock {
             Body::Tool(tool) if tool.is_ticking() => self.shared.now_ms() / 1000,
             _ => 0,
         };
-        self.changes + self.shared.revision() + ticks
+        let rendered = match &self.body {
+            Body::Tool(tool) => tool.rendered(),
+            Body::Custom(message) => message.revision(),
+            _ => 0,
+        };
+        self.changes + self.shared.revision() + ticks + rendered
     }
 
     fn draw(&mut self, columns: u16, out: &mut Vec<Row>) -> usize {
@@ -81,6 +90,7 @@ impl Block for ChatBlock {
             Body::Prose(prose) => return prose.draw(shared, columns, out),
             Body::Tool(tool) => self.rows.draw(out, || tool.rows(shared, columns)),
             Body::Shell(shell) => self.rows.draw(out, || shell.rows(shared, columns)),
+            Body::Custom(message) => self.rows.draw(out, || message.rows(shared, columns)),
             Body::Fixed(picture) => self.rows.draw(out, || picture.rows(shared, columns)),
         };
         if self.is_final() { rows } else { 0 }

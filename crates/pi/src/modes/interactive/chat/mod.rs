@@ -1,13 +1,17 @@
 //! The conversation as blocks of the document.
 //!
 //! `block` is what all of them share; `note`, `user`, `prose`, `shell`, `summary`, `list` are the kinds (`indented` puts margins beside their lines), `tool` and `tools/` calls of
-//! tools. Which block an event belongs to is decided in `transcript`.
+//! tools. `custom_call` and `custom_message` are drawn by extensions, which `renderers` finds. Which block an event belongs to is decided in `transcript`, that of a message in `messages`.
 
 mod block;
+mod custom_call;
+mod custom_message;
 mod indented;
 mod list;
+mod messages;
 mod note;
 mod prose;
+mod renderers;
 mod shell;
 mod summary;
 mod tool;
@@ -19,5 +23,6 @@ pub(super) use block::{Body, ChatBlock, Picture};
 pub(super) use indented::{Margins, indented};
 pub(super) use list::{Listing, Section, Sections};
 pub(super) use note::NoteKind;
+pub(super) use renderers::Renderers;
 pub(super) use shell::ShellBlock;
 pub(super) use transcript::Transcript;

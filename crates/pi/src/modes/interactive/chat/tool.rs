@@ -11,11 +11,14 @@ use pi_tui::widgets::padded_box::Boxed;
 use serde_json::Value;
 
 use super::super::shared::Shared;
+use super::custom_call::{CallFacts, CustomCall, DefaultLines, Renderer};
 use super::tools::{self, Drawing};
 
 /// A call.
 pub(in crate::modes::interactive) struct ToolBlock {
     name: String,
+    /// The call's id; empty as long as it is not known.
+    id: String,
     /// Arguments, as far as they have arrived.
     arguments: Value,
     /// Whether they are complete.
@@ -29,6 +32,8 @@ pub(in crate::modes::interactive) struct ToolBlock {
     ended_ms: Option<u64>,
     /// Pictures of the outcome.
     images: Vec<Image>,
+    /// How its extension draws it.
+    custom: Option<CustomCall>,
 }
 
 /// How far a call is.
@@ -40,9 +45,10 @@ enum ToolStatus {
 }
 
 impl ToolBlock {
-    pub(super) fn new(name: &str, is_known: bool) -> Self {
-        Self {
+    pub(super) fn new(name: &str, is_known: bool, renderer: Option<Renderer>) -> Self {
+        let block = Self {
             name: name.to_owned(),
+            id: String::new(),
             arguments: Value::Null,
             is_complete: false,
             is_known,
@@ -51,28 +57,77 @@ impl ToolBlock {
             began_ms: None,
             ended_ms: None,
             images: Vec::new(),
+            custom: renderer.map(CustomCall::new),
+        };
+        block.tell();
+        block
+    }
+
+    pub(super) fn set_id(&mut self, id: &str) {
+        if self.id != id {
+            id.clone_into(&mut self.id);
+            self.tell();
         }
     }
 
     pub(super) fn set_arguments(&mut self, arguments: Value, is_complete: bool) {
         self.arguments = arguments;
         self.is_complete |= is_complete;
+        self.tell();
     }
 
     pub(super) fn begin(&mut self, arguments: &Value, now_ms: u64) {
         self.arguments = arguments.clone();
         self.is_complete = true;
         self.began_ms = Some(now_ms);
+        self.tell();
     }
 
     pub(super) fn update(&mut self, output: Arc<ToolOutput>) {
         self.output = Some(output);
+        self.tell();
     }
 
     pub(super) fn end(&mut self, output: Arc<ToolOutput>, is_error: bool, now_ms: u64) {
         self.output = Some(output);
         self.outcome = if is_error { ToolStatus::Failed } else { ToolStatus::Good };
         self.ended_ms = Some(now_ms);
+        self.tell();
+    }
+
+    /// Tells the extension that draws it what is known now.
+    fn tell(&self) {
+        let Some(custom) = &self.custom else { return };
+        custom.change(CallFacts {
+            id: self.id.clone(),
+            arguments: self.arguments.clone(),
+            is_complete: self.is_complete,
+            has_begun: self.began_ms.is_some() || self.output.is_some(),
+            output: self.output.clone(),
+            is_error: self.outcome == ToolStatus::Failed,
+        });
+    }
+
+    /// Its extension asked for it to be drawn again.
+    pub(super) fn redraw(&self) {
+        if let Some(custom) = &self.custom {
+            custom.mark();
+        }
+    }
+
+    /// Whether an extension draws it.
+    pub(super) fn is_custom(&self) -> bool {
+        self.custom.is_some()
+    }
+
+    /// The revision of what its extension drew.
+    pub(super) fn rendered(&self) -> u64 {
+        self.custom.as_ref().map_or(0, CustomCall::revision)
+    }
+
+    /// Whether its extension has drawn it as it is now.
+    pub(super) fn is_settled(&self) -> bool {
+        self.custom.as_ref().is_none_or(CustomCall::is_settled)
     }
 
     /// The pictures of its outcome, as they can be drawn.
@@ -117,8 +172,19 @@ impl ToolBlock {
             elapsed_ms: self.elapsed_ms(shared.now_ms()),
         };
         let lines: Vec<Line> = tools::lines(&drawing);
-        let mut rows = vec![Row::blank()];
-        rows.extend(Boxed::new(look.color(background)).rows(&lines, columns));
+        let boxed = Boxed::new(look.color(background));
+        let mut rows = match &self.custom {
+            None => boxed.rows(&lines, columns),
+            Some(custom) => {
+                let head =
+                    tools::lines(&Drawing { output: None, text: "", is_finished: false, elapsed_ms: None, ..drawing });
+                let result = lines.get(head.len()..).unwrap_or_default().to_vec();
+                custom.rows(shared, &boxed, columns, self.is_finished(), DefaultLines { call: head, result })
+            }
+        };
+        if !rows.is_empty() {
+            rows.insert(0, Row::blank());
+        }
         for image in &mut self.images {
             image.set_options(shared.images());
             rows.push(Row::blank());

@@ -1,15 +1,11 @@
-//! Which block an event belongs to, and the blocks of messages that are there already.
+//! Which block an event belongs to. Messages that are there already are in `messages`.
 
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
 use pi_agent_core::AgentEvent;
-use pi_ai::{
-    AssistantMessage, AssistantMessageEvent, ContentBlock, Message, Partial, StopReason, ToolResultMessage, UserContent,
-};
-use pi_coding_agent::messages::AppMessage;
-use pi_coding_agent::prompt::parse_skill_block;
+use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock, Message, Partial, StopReason};
 use pi_tui::document::{BlockId, Document};
 use pi_tui::text::{Attributes, Row, Style};
 use pi_tui::widgets::image::Image;
@@ -18,27 +14,29 @@ use super::super::shared::Shared;
 use super::block::{Body, ChatBlock, Picture};
 use super::note::{Note, NoteKind};
 use super::prose::Prose;
-use super::shell::ShellBlock;
-use super::summary::Labelled;
+use super::renderers::Renderers;
 use super::tool::ToolBlock;
-use super::user::{SkillUse, UserMessage};
 
 /// The conversation on the screen.
 pub(in crate::modes::interactive) struct Transcript {
-    document: Document<ChatBlock>,
+    pub(super) document: Document<ChatBlock>,
     shared: Rc<Shared>,
     /// The blocks of the answer that is coming, by their index in it.
-    open: HashMap<usize, BlockId>,
+    pub(super) open: HashMap<usize, BlockId>,
     /// Calls whose arguments are coming, with the message they are part of.
     growing: Option<(usize, Partial)>,
     /// Blocks of calls that are not finished, by the call's id.
-    calls: HashMap<String, BlockId>,
+    pub(super) calls: HashMap<String, BlockId>,
     /// A status that the next one replaces.
     status: Option<BlockId>,
     /// Names of the tools that there are.
     tools: Vec<String>,
     /// The call that ended last.
     last_call: Option<BlockId>,
+    /// Who draws what.
+    pub(super) renderers: Renderers,
+    /// Calls that extensions draw, by the call's id.
+    custom_calls: HashMap<String, BlockId>,
 }
 
 impl Transcript {
@@ -52,6 +50,8 @@ impl Transcript {
             status: None,
             tools: Vec::new(),
             last_call: None,
+            renderers: Renderers::default(),
+            custom_calls: HashMap::new(),
         }
     }
 
@@ -64,11 +64,23 @@ impl Transcript {
         self.tools = tools;
     }
 
+    /// Extensions that draw calls and messages from now on.
+    pub(in crate::modes::interactive) fn set_renderers(&mut self, renderers: Renderers) {
+        self.renderers = renderers;
+    }
+
+    /// Has the extension of a call draw it again, if it is still there.
+    pub(in crate::modes::interactive) fn redraw_call(&mut self, id: &str) {
+        let block = self.custom_calls.get(id).and_then(|block| self.document.get_mut(*block));
+        if let Some(Body::Tool(tool)) = block.map(ChatBlock::body_mut) {
+            tool.redraw();
+        }
+    }
+
     /// Forgets everything.
     pub(in crate::modes::interactive) fn clear(&mut self) {
-        let tools = std::mem::take(&mut self.tools);
-        *self = Self::new(&self.shared);
-        self.tools = tools;
+        let (tools, renderers) = (std::mem::take(&mut self.tools), std::mem::take(&mut self.renderers));
+        *self = Self { tools, renderers, ..Self::new(&self.shared) };
     }
 
     /// Adds a block at the end.
@@ -160,66 +172,6 @@ impl Transcript {
         }
     }
 
-    /// Shows a message that is there already.
-    pub(in crate::modes::interactive) fn message(&mut self, message: &Message) {
-        match message {
-            Message::User(message) => self.user(&message.content),
-            Message::Assistant(message) => {
-                self.open.clear();
-                self.end_answer(message, true);
-            }
-            Message::ToolResult(result) => self.result(result),
-            Message::Other(other) => {
-                if let Some(message) = AppMessage::from_other(other) {
-                    self.app_message(message);
-                }
-            }
-        }
-    }
-
-    fn user(&mut self, content: &UserContent) {
-        let text = content.to_text();
-        let images = match content {
-            UserContent::Text(_) => 0,
-            UserContent::Blocks(blocks) => {
-                blocks.iter().filter(|block| matches!(block, ContentBlock::Image(_))).count()
-            }
-        };
-        let Some(skill) = parse_skill_block(&text) else {
-            self.push_picture(UserMessage { text, images });
-            return;
-        };
-        self.push_picture(SkillUse { name: skill.name, body: skill.content });
-        if let Some(text) = skill.user_message.filter(|text| !text.trim().is_empty()) {
-            self.push_picture(UserMessage { text, images });
-        }
-    }
-
-    fn app_message(&mut self, message: AppMessage) {
-        let labelled = match message {
-            AppMessage::BashExecution(message) => {
-                self.push(Body::Shell(Box::new(ShellBlock::recorded(&message))));
-                return;
-            }
-            AppMessage::Custom(message) if !message.display => return,
-            AppMessage::Custom(message) => {
-                Labelled { label: message.custom_type, head: message.content.to_text(), body: String::new() }
-            }
-            AppMessage::BranchSummary(message) => Labelled {
-                label: "branch".to_owned(),
-                head: "Summary of the branch that was left".to_owned(),
-                body: message.summary,
-            },
-            AppMessage::CompactionSummary(message) => compaction(message.tokens_before, message.summary),
-        };
-        self.push_picture(labelled);
-    }
-
-    /// Shows that the history was summarised.
-    pub(in crate::modes::interactive) fn compacted(&mut self, tokens_before: u64, summary: String) {
-        self.push_picture(compaction(tokens_before, summary));
-    }
-
     fn update(&mut self, event: &AssistantMessageEvent) {
         match event {
             AssistantMessageEvent::TextStart { content_index, .. } => self.open_prose(*content_index, false),
@@ -233,11 +185,11 @@ impl Transcript {
                 self.with_prose(*content_index, Prose::finish);
             }
             AssistantMessageEvent::ToolCallStart { content_index, partial } => {
-                let name = partial.with(|message| match message.content.get(*content_index) {
-                    Some(ContentBlock::ToolCall(call)) => call.name.clone(),
-                    _ => String::new(),
+                let (id, name) = partial.with(|message| match message.content.get(*content_index) {
+                    Some(ContentBlock::ToolCall(call)) => (call.id.clone(), call.name.clone()),
+                    _ => Default::default(),
                 });
-                self.open_call(*content_index, &name);
+                self.open_call(*content_index, &id, &name);
             }
             AssistantMessageEvent::ToolCallDelta { content_index, partial, .. } => {
                 self.growing = Some((*content_index, partial.clone()));
@@ -246,9 +198,7 @@ impl Transcript {
                 self.growing = None;
                 let arguments = tool_call.arguments.clone();
                 self.with_open_call(*content_index, |tool| tool.set_arguments(arguments, true));
-                if let Some(id) = self.open.get(content_index) {
-                    self.calls.insert(tool_call.id.clone(), *id);
-                }
+                self.name_call(*content_index, &tool_call.id);
             }
             AssistantMessageEvent::Start { .. }
             | AssistantMessageEvent::Done { .. }
@@ -257,7 +207,7 @@ impl Transcript {
     }
 
     /// An answer is complete: what was not shown of it is, and why it failed.
-    fn end_answer(&mut self, message: &AssistantMessage, is_stored: bool) {
+    pub(super) fn end_answer(&mut self, message: &AssistantMessage, is_stored: bool) {
         self.growing = None;
         for (index, block) in message.content.iter().enumerate() {
             match block {
@@ -265,13 +215,11 @@ impl Transcript {
                 ContentBlock::Thinking(thinking) => self.end_prose(index, &thinking.thinking, true),
                 ContentBlock::ToolCall(call) => {
                     if !self.open.contains_key(&index) {
-                        self.open_call(index, &call.name);
+                        self.open_call(index, &call.id, &call.name);
                     }
                     let arguments = call.arguments.clone();
                     self.with_open_call(index, |tool| tool.set_arguments(arguments, true));
-                    if let Some(id) = self.open.get(&index) {
-                        self.calls.insert(call.id.clone(), *id);
-                    }
+                    self.name_call(index, &call.id);
                 }
                 _ => {}
             }
@@ -307,18 +255,6 @@ impl Transcript {
         }
     }
 
-    fn result(&mut self, result: &ToolResultMessage) {
-        let Some(id) = self.calls.remove(&result.tool_call_id) else { return };
-        let output = pi_agent_core::ToolOutput {
-            content: result.content.clone(),
-            details: result.details.clone(),
-            ..pi_agent_core::ToolOutput::default()
-        };
-        if let Some(Body::Tool(tool)) = self.document.get_mut(id).map(ChatBlock::body_mut) {
-            tool.end(Arc::new(output), result.is_error, 0);
-        }
-    }
-
     fn open_prose(&mut self, index: usize, is_thinking: bool) {
         let prose = Prose::new(is_thinking, &self.shared.look());
         let id = self.push(Body::Prose(Box::new(prose)));
@@ -341,14 +277,36 @@ impl Transcript {
         }
     }
 
-    fn open_call(&mut self, index: usize, name: &str) {
-        let id = self.push_call(name);
-        self.open.insert(index, id);
+    fn open_call(&mut self, index: usize, id: &str, name: &str) {
+        let block = self.push_call(id, name);
+        self.open.insert(index, block);
     }
 
-    fn push_call(&mut self, name: &str) -> BlockId {
+    fn push_call(&mut self, id: &str, name: &str) -> BlockId {
         let is_known = self.tools.iter().any(|tool| tool == name);
-        self.push(Body::Tool(Box::new(ToolBlock::new(name, is_known))))
+        let renderer = self.renderers.of_tool(name);
+        let is_custom = renderer.is_some();
+        let mut tool = ToolBlock::new(name, is_known, renderer);
+        tool.set_id(id);
+        let block = self.push(Body::Tool(Box::new(tool)));
+        if is_custom {
+            self.custom_calls.insert(id.to_owned(), block);
+        }
+        block
+    }
+
+    /// The call at this place of the answer has this id.
+    fn name_call(&mut self, index: usize, id: &str) {
+        let Some(block) = self.open.get(&index).copied() else { return };
+        self.with_open_call(index, |tool| tool.set_id(id));
+        self.calls.insert(id.to_owned(), block);
+        if self.renderers_draw(block) {
+            self.custom_calls.insert(id.to_owned(), block);
+        }
+    }
+
+    fn renderers_draw(&self, block: BlockId) -> bool {
+        matches!(self.document.get(block).map(ChatBlock::body), Some(Body::Tool(tool)) if tool.is_custom())
     }
 
     fn with_open_call(&mut self, index: usize, act: impl FnOnce(&mut ToolBlock)) {
@@ -362,7 +320,7 @@ impl Transcript {
         let block = match self.calls.get(id) {
             Some(block) => *block,
             None => {
-                let block = self.push_call(name);
+                let block = self.push_call(id, name);
                 self.calls.insert(id.to_owned(), block);
                 block
             }
@@ -381,9 +339,4 @@ impl Transcript {
 /// The row in place of those of a growing block for which there is no room.
 fn left_out(count: usize, columns: u16) -> Row {
     Row::styled(&format!(" ... {count} more rows ..."), Style::PLAIN.with(Attributes::DIM), columns)
-}
-
-fn compaction(tokens_before: u64, summary: String) -> Labelled {
-    let tokens = super::super::numbers::grouped(tokens_before);
-    Labelled { label: "compaction".to_owned(), head: format!("Compacted from {tokens} tokens"), body: summary }
 }

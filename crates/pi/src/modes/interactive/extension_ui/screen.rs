@@ -43,6 +43,11 @@ impl Screen for TerminalUi {
         self.act_on(move |app| mark(app, &view));
     }
 
+    fn redraw_call(&self, call_id: &str) {
+        let id = call_id.to_owned();
+        self.act_on(move |app| app.transcript.redraw_call(&id));
+    }
+
     fn change_overlay(&self, view: &Arc<dyn View>, change: OverlayChange) {
         let view = Arc::clone(view);
         self.act_on(move |app| overlays::change(app, &view, change));

@@ -1,0 +1,142 @@
+//! Calls and messages that extensions draw, in a real pseudo-terminal.
+
+use std::fs;
+
+use pi_test_kit::{Provider, Reply, World, answer, tool_call};
+use serde_json::json;
+
+use crate::screen::Screen;
+
+const HEAD: &str = r#"import { Text } from "@earendil-works/pi-tui";
+const parameters = { type: "object", properties: { n: { type: "number" } } };
+const execute = async (id, { n }) => ({ content: [{ type: "text", text: "raw output" }], details: { n } });
+"#;
+
+fn world(provider: &Provider, body: &str) -> World {
+    let world = World::with(provider);
+    let dir = world.agent_dir().join("extensions");
+    fs::create_dir_all(&dir).unwrap();
+    fs::write(dir.join("drawing.ts"), format!("{HEAD}export default function (pi) {{\n{body}\n}}\n")).unwrap();
+    world
+}
+
+async fn asked(world: &World) -> Screen {
+    let mut screen = Screen::start(world, "");
+    screen.see("ctrl+o").await;
+    screen.type_in("question\r").await;
+    screen.see("all done").await;
+    screen
+}
+
+async fn left(mut screen: Screen) -> String {
+    screen.type_in("\x04").await;
+    screen.ended().await.0.join("\n")
+}
+
+fn dice(n: u64) -> [Reply; 2] {
+    [tool_call("t1", "dice", &json!({"n": n})), answer("all done")]
+}
+
+#[tokio::test]
+async fn a_tool_draws_its_call_and_its_result() {
+    let provider = Provider::start(dice(4)).await;
+    let world = world(
+        &provider,
+        r#"pi.registerTool({ name: "dice", label: "Dice", description: "d", parameters, execute,
+          renderCall: (args, theme, row) => { row.state.seen = args.n; return new Text("rolls " + args.n, 0, 0); },
+          renderResult: (result, { expanded }, theme, row) =>
+            new Text("rolled " + result.details.n + " of " + row.state.seen + " " + row.toolCallId + (expanded ? " in full" : ""), 0, 0) });"#,
+    );
+    let mut screen = asked(&world).await;
+    screen.see("rolls 4").await;
+    screen.see("rolled 4 of 4 t1").await;
+    assert!(!screen.terminal.screen().contains("raw output"), "{}", screen.terminal);
+    screen.type_in("\x0f").await;
+    screen.see("rolled 4 of 4 t1 in full").await;
+    let shown = left(screen).await;
+    assert_eq!((shown.matches("rolls 4").count(), shown.matches("rolled 4").count()), (1, 1), "{shown}");
+    // The model gets what the tool said.
+    assert!(provider.requests()[1].body.to_string().contains("raw output"));
+}
+
+#[tokio::test]
+async fn a_stored_call_is_drawn_by_its_tool() {
+    let provider = Provider::start(dice(4)).await;
+    let body = r#"pi.registerTool({ name: "dice", label: "Dice", description: "d", parameters, execute,
+          renderResult: (result) => new Text("rolled " + result.details.n, 0, 0) });"#;
+    let world = world(&provider, body);
+    left(asked(&world).await).await;
+    let mut screen = Screen::start(&world, "-c");
+    screen.see("rolled 4").await;
+    // The head is the program's where the tool draws the result alone.
+    screen.see("dice").await;
+    let shown = left(screen).await;
+    assert!(!shown.contains("raw output"), "{shown}");
+}
+
+#[tokio::test]
+async fn what_cannot_be_drawn_is_drawn_by_the_program() {
+    for (case, render) in [
+        ("throws", r#"() => { throw new Error("boom"); }"#),
+        ("is nothing", "() => undefined"),
+        ("draws no rows", "() => ({ render: () => 7 })"),
+        ("takes too long", "() => { const end = Date.now() + 600; while (Date.now() < end); }"),
+    ] {
+        let provider = Provider::start(dice(4)).await;
+        let tool = format!(
+            r#"pi.registerTool({{ name: "dice", label: "Dice", description: "d", parameters, execute, renderCall: {render}, renderResult: {render} }});"#
+        );
+        let world = world(&provider, &tool);
+        let mut screen = asked(&world).await;
+        screen.see("raw output").await;
+        screen.see("dice").await;
+        screen.kill(rustix::process::Signal::TERM);
+        let (rows, _) = screen.ended().await;
+        assert_eq!(rows.iter().filter(|row| row.contains("raw output")).count(), 1, "{case}: {rows:#?}");
+    }
+}
+
+#[tokio::test]
+async fn a_call_is_drawn_again_when_its_tool_wants_that() {
+    let provider = Provider::start(dice(4)).await;
+    let world = world(
+        &provider,
+        r#"pi.registerTool({ name: "dice", label: "Dice", description: "d", parameters, execute, renderShell: "self",
+          renderCall: () => ({ render: () => [] }),
+          renderResult: (result, options, theme, row) => {
+            row.state.ticks = (row.state.ticks ?? 0) + 1;
+            if (row.state.ticks < 3) setTimeout(row.invalidate, 20);
+            return { render: (width) => ["drawn " + row.state.ticks + " times", "x".repeat(width + 50)] };
+          } });"#,
+    );
+    let mut screen = asked(&world).await;
+    screen.see("drawn 3 times").await;
+    let shown = left(screen).await;
+    assert_eq!(shown.matches("drawn").count(), 1, "{shown}");
+    // A row that is too wide is cut, and does not wrap.
+    assert_eq!(shown.lines().filter(|row| row.starts_with("xxx")).count(), 1, "{shown}");
+}
+
+#[tokio::test]
+async fn a_message_is_drawn_by_its_extension() {
+    let provider = Provider::start([]).await;
+    let world = world(
+        &provider,
+        r#"pi.registerMessageRenderer("note", (message, { expanded }, theme) =>
+             new Text(theme.fg("accent", "drawn: " + message.content + (expanded ? " in full" : "")), 0, 0));
+           pi.registerMessageRenderer("broken", () => { throw new Error("boom"); });
+           pi.registerCommand("note", { handler: async () => pi.sendMessage({ customType: "note", content: "words", display: true }) });
+           pi.registerCommand("broken", { handler: async () => pi.sendMessage({ customType: "broken", content: "others", display: true }) });"#,
+    );
+    let mut screen = Screen::start(&world, "");
+    screen.see("ctrl+o").await;
+    screen.type_in("/note\r").await;
+    screen.see("drawn: words").await;
+    screen.type_in("/broken\r").await;
+    screen.see("[broken]").await;
+    screen.see("others").await;
+    screen.type_in("\x0f").await;
+    screen.see("drawn: words in full").await;
+    let shown = left(screen).await;
+    assert_eq!(shown.matches("drawn: words").count(), 1, "{shown}");
+}
