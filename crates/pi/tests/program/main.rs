@@ -23,6 +23,7 @@ mod interactive_commands;
 mod interactive_copy;
 mod interactive_queue;
 mod interactive_renderers;
+mod interactive_shell;
 mod interactive_start;
 mod interactive_vim;
 mod kills;

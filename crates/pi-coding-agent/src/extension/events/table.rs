@@ -184,7 +184,7 @@ macro_rules! event_table {
                     when: "another one is in force",
                 }
                 UserBashEvent = "user_bash" => UserBashOutcome {
-                    when: "a command of the user (`!`) on a terminal; not sent yet",
+                    when: "a command of the user (`!`) on a terminal",
                     answer: "who runs it, or the result",
                     several: "the first counts",
                 }

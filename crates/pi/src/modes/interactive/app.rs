@@ -67,6 +67,8 @@ pub(super) struct App {
     pub(super) pressed: Pressed,
     /// Commands of the user (`!`) that run, newest last.
     pub(super) shells: usize,
+    /// Ends the question who runs a command of the user.
+    pub(super) shell_question: Option<CancellationToken>,
     /// The exit code, when the mode is to end.
     pub(super) leaving: Option<u8>,
     /// Ends the upload that goes on.

@@ -14,6 +14,9 @@ pub(super) fn interrupt(app: &mut App) {
     if let Some(sharing) = app.sharing.as_ref().filter(|sharing| !sharing.is_cancelled()) {
         sharing.cancel();
     } else if app.shells > 0 {
+        if let Some(question) = &app.shell_question {
+            question.cancel();
+        }
         app.session.shell().abort();
     } else if app.prompt.is_shell_command() {
         app.prompt.set_text("");

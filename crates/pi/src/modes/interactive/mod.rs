@@ -87,6 +87,7 @@ mod theme_styles;
 mod theming;
 mod tmux;
 mod ui;
+mod user_shell;
 mod warnings;
 mod welcome;
 mod whats_new;

@@ -1,18 +1,13 @@
 //! What becomes of what was typed: a command of ours, a command for the shell, a message.
 
-use std::sync::{Arc, Mutex};
-
-use pi_coding_agent::agent_session::{AgentSession, BashOptions, Error, OnAccepted, PromptOptions, StreamingBehavior};
-use pi_guard::Unpoisoned;
-use pi_tui::document::BlockId;
+use pi_coding_agent::agent_session::{AgentSession, Error, OnAccepted, PromptOptions, StreamingBehavior};
 use tokio::sync::oneshot;
 
 use super::app::{App, Refused};
-use super::chat::{Body, ChatBlock, NoteKind, ShellBlock};
 use super::jobs::flat;
 use super::queued::HeldMessage;
 use super::status::Activity;
-use super::{commands, keys, selectors};
+use super::{commands, selectors, user_shell};
 
 /// Takes a text that was entered.
 pub(super) fn submit(app: &mut App, text: &str, behavior: StreamingBehavior) {
@@ -25,7 +20,7 @@ pub(super) fn submit(app: &mut App, text: &str, behavior: StreamingBehavior) {
         return;
     }
     match shell_command(text) {
-        Some((command, is_excluded)) => run_shell(app, text, command, is_excluded),
+        Some((command, is_excluded)) => user_shell::run(app, text, command, is_excluded),
         None => send(app, text.to_owned(), Vec::new(), behavior),
     }
 }
@@ -111,68 +106,5 @@ fn answered(app: &mut App, text: String, result: Result<Result<(), Error>, tokio
     {
         app.error(error);
         app.prompt.give_back(&text);
-    }
-}
-
-fn run_shell(app: &mut App, text: &str, command: &str, is_excluded: bool) {
-    if app.shells > 0 {
-        let key = app.key(keys::INTERRUPT);
-        app.note(NoteKind::Warning, format!("A command is running. Press {key} to cancel it first."));
-        app.prompt.give_back(text);
-        return;
-    }
-    app.shells += 1;
-    let key = app.key(keys::INTERRUPT);
-    let block = app.transcript.push(Body::Shell(Box::new(ShellBlock::new(command, is_excluded, key))));
-    let output = Arc::new(Mutex::new(None::<String>));
-    let arrived = Arc::new(tokio::sync::Notify::new());
-    follow_output(app, block, &output, &arrived);
-    let (session, command) = (app.session.clone(), command.to_owned());
-    let work = tokio::spawn(async move {
-        let on_output = Arc::new(move |text: &str| {
-            *output.lock().unpoisoned() = Some(text.to_owned());
-            arrived.notify_one();
-        });
-        let options =
-            BashOptions { exclude_from_context: is_excluded, on_output: Some(on_output), ..BashOptions::default() };
-        session.shell().run(&command, options).await
-    });
-    app.spawn(work, move |app, result| {
-        app.shells -= 1;
-        with_shell(app, block, |shell| match flat(result) {
-            Ok(result) => shell.end(&result),
-            Err(error) => shell.fail(error),
-        });
-    });
-}
-
-/// Shows the output so far whenever there is more, as long as the command runs.
-fn follow_output(
-    app: &mut App,
-    block: BlockId,
-    output: &Arc<Mutex<Option<String>>>,
-    arrived: &Arc<tokio::sync::Notify>,
-) {
-    let (output, arrived) = (Arc::clone(output), Arc::clone(arrived));
-    let waiting = Arc::clone(&arrived);
-    app.spawn(async move { waiting.notified().await }, move |app, ()| {
-        let text = output.lock().unpoisoned().take();
-        let mut goes_on = false;
-        with_shell(app, block, |shell| {
-            goes_on = !shell.is_finished();
-            if let Some(text) = text.filter(|_| goes_on) {
-                shell.set_output(&text);
-            }
-        });
-        if goes_on {
-            follow_output(app, block, &output, &arrived);
-        }
-    });
-}
-
-fn with_shell(app: &mut App, block: BlockId, act: impl FnOnce(&mut ShellBlock)) {
-    let found = app.transcript.document_mut().get_mut(block);
-    if let Some(Body::Shell(shell)) = found.map(ChatBlock::body_mut) {
-        act(shell);
     }
 }

@@ -113,6 +113,7 @@ pub(super) fn app(
         mailbox: Mailbox::default(),
         pressed: Pressed::default(),
         shells: 0,
+        shell_question: None,
         sharing: None,
         compaction_failed: false,
         leaving: None,
