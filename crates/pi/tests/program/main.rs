@@ -25,6 +25,7 @@ mod interactive_queue;
 mod interactive_renderers;
 mod interactive_shell;
 mod interactive_start;
+mod interactive_transcript;
 mod interactive_vim;
 mod kills;
 mod left_out;

@@ -17,6 +17,7 @@ use super::draft::Draft;
 use super::extension_slots::ExtensionScreen;
 use super::files::FileIndex;
 use super::footer::Footer;
+use super::full_screen::FullScreen;
 use super::git_branch::GitHead;
 use super::jobs::Jobs;
 use super::mailbox::Mailbox;
@@ -43,6 +44,8 @@ pub(super) struct App {
     pub(super) shared: Rc<Shared>,
     pub(super) keys: Keymap,
     pub(super) transcript: Transcript,
+    /// What is shown instead of everything else.
+    pub(super) full_screen: Option<Box<dyn FullScreen>>,
     pub(super) prompt: PromptBox,
     /// Files that can be completed.
     pub(super) files: FileIndex,

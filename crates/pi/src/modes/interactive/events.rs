@@ -6,7 +6,7 @@ use pi_coding_agent::agent_session::{CompactionOutcome, CompactionReason, Sessio
 use super::app::App;
 use super::chat::NoteKind;
 use super::status::Activity;
-use super::{attention, footer_data, keys, pictures, queue_view, submit};
+use super::{attention, footer_data, full_screen, keys, pictures, queue_view, submit};
 
 /// Shows an event.
 pub(super) fn handle(app: &mut App, event: SessionEvent) {
@@ -89,6 +89,9 @@ fn agent(app: &mut App, event: &AgentEvent) {
         _ => {}
     }
     app.transcript.agent_event(event);
+    if matches!(event, AgentEvent::MessageEnd { .. }) {
+        full_screen::grown(app);
+    }
     if let AgentEvent::ToolExecutionEnd { result, .. } = event {
         pictures::show(app, result);
     }

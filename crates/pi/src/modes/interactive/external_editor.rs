@@ -7,13 +7,11 @@ use pi_coding_agent::host::{FileKind, read_text};
 use super::app::App;
 use super::chat::NoteKind;
 
+const NO_EDITOR: &str = "No editor is set: name one in $VISUAL or $EDITOR";
+
 /// Opens it with what is in ours.
 pub(super) fn open(app: &mut App) {
-    let env = app.env();
-    let set = |name: &str| env.var(name).filter(|value| !value.trim().is_empty());
-    let Some(command) = set("VISUAL").or_else(|| set("EDITOR")) else {
-        return app.note(NoteKind::Warning, "No editor is set: name one in $VISUAL or $EDITOR");
-    };
+    let Some(command) = command(app) else { return app.note(NoteKind::Warning, NO_EDITOR) };
     let text = app.prompt.editor.expanded_text();
     let file = match write(&text) {
         Ok(file) => file,
@@ -36,6 +34,24 @@ pub(super) fn open(app: &mut App) {
         Ok(status) => app.note(NoteKind::Warning, format!("{command} ended with {status}: the text stays as it was")),
         Err(error) => app.error(format!("{command} cannot be started: {error}")),
     }
+}
+
+/// Opens it with a text that is only to be looked at.
+pub(super) fn look_at(app: &mut App, text: &str) -> Result<(), String> {
+    let command = command(app).ok_or(NO_EDITOR)?;
+    let file = write(text).map_err(|error| format!("The text cannot be handed to the editor: {error}"))?;
+    let handed = app.surface.hand_over(app.transcript.document_mut(), || run(&command, file.path()));
+    let result = handed.map_err(|error| {
+        app.leaving = Some(129);
+        error.to_string()
+    })?;
+    result.map(drop).map_err(|error| format!("{command} cannot be started: {error}"))
+}
+
+fn command(app: &App) -> Option<String> {
+    let env = app.env();
+    let set = |name: &str| env.var(name).filter(|value| !value.trim().is_empty());
+    set("VISUAL").or_else(|| set("EDITOR"))
 }
 
 fn write(text: &str) -> std::io::Result<tempfile::NamedTempFile> {

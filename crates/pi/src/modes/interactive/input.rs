@@ -8,12 +8,18 @@ use pi_tui::widgets::editor::EditorOutcome;
 use super::app::App;
 use super::panel::PanelReply;
 use super::{
-    commands, events, extension_ui, external_editor, interrupt, keys, models, pictures, queue_view, selectors, submit,
-    suspend, theming,
+    commands, events, extension_ui, external_editor, full_screen, interrupt, keys, models, pictures, queue_view,
+    selectors, submit, suspend, theming, transcript_view,
 };
 
 /// Takes an input.
 pub(super) fn handle(app: &mut App, input: &Input) {
+    let is_typed =
+        matches!(input, Input::Key(event) if event.kind != KeyKind::Release) || matches!(input, Input::Paste(_));
+    if app.full_screen.is_some() && is_typed {
+        app.attention.set_focus(true);
+        return full_screen::input(app, input);
+    }
     if !extension_ui::takes(app, input) {
         go_on(app, input);
     }
@@ -143,7 +149,7 @@ pub(super) fn act(app: &mut App, name: &str) {
 }
 
 /// What actions of the program do.
-const ACTS: [(Action, Act); 15] = [
+const ACTS: [(Action, Act); 16] = [
     (keys::MESSAGE_FOLLOW_UP, |app| enter(app, StreamingBehavior::FollowUp)),
     (keys::MESSAGE_DEQUEUE, interrupt::dequeue),
     (keys::MESSAGE_QUEUE, queue_view::open),
@@ -158,5 +164,6 @@ const ACTS: [(Action, Act); 15] = [
     (keys::SESSION_TREE, commands::tree),
     (keys::SESSION_FORK, commands::fork),
     (keys::SESSION_RESUME, selectors::sessions),
+    (keys::TRANSCRIPT_OPEN, transcript_view::open),
     (keys::SUSPEND, suspend::suspend),
 ];

@@ -25,7 +25,9 @@
 //! | `preflight` | questions before there is a session |
 //! | `pictures` | pictures of calls, for terminals that show any |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
-//! | `rendered` | lines that extensions draw for blocks of the conversation |
+//! | `transcript_view` | the whole session, as that |
+//! | `full_screen` | something that is shown instead of everything else |
+//! | `rendered`, `rendering` | lines that extensions draw for blocks of the conversation; having them drawn |
 //! | `whats_new`, `releases` | what is new since the version before; whether there is a newer one |
 //! | `tmux`, `warnings` | what tmux keeps from working; what a subscription may cost |
 //! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
@@ -51,6 +53,7 @@ mod file_watch;
 mod files;
 mod footer;
 mod footer_data;
+mod full_screen;
 mod git_branch;
 mod input;
 mod interrupt;
@@ -71,6 +74,7 @@ mod queue_view;
 mod queued;
 mod releases;
 mod rendered;
+mod rendering;
 mod resource_list;
 mod restore;
 mod run;
@@ -86,6 +90,7 @@ mod switch_session;
 mod theme_styles;
 mod theming;
 mod tmux;
+mod transcript_view;
 mod ui;
 mod user_shell;
 mod warnings;

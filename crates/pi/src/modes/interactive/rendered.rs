@@ -1,21 +1,16 @@
 //! Lines that an extension draws for a block of the conversation.
 //!
-//! A frame never waits for them. A block shows the lines that came last and says which ones it needs; after the frame `ask` has
-//! those drawn beside the loop, and the next frame shows them. What stands in for lines that do not come is up to the block.
+//! A frame never waits for them. A block shows the lines that came last and says which ones it needs; after the frame `rendering`
+//! has those drawn beside the loop, and the next frame shows them. What stands in for lines that do not come is up to the block.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Duration;
 
 use pi_coding_agent::extension::RenderOptions;
 use pi_tui::text::Line;
 
-use super::app::App;
 use super::shared::Shared;
-
-/// A renderer without an answer by then has none: what follows in the conversation waits for it.
-const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Draws the parts of a block in their order; a part that is `None` is left to the program.
 pub(super) type Draw = dyn Fn(RenderOptions) -> Parts<String> + Send + Sync;
@@ -39,9 +34,10 @@ struct State {
     answers: u64,
 }
 
+/// What a frame needs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Wanted {
-    options: RenderOptions,
+pub(super) struct Wanted {
+    pub(super) options: RenderOptions,
     /// The revision of what blocks are drawn with: colours are part of the lines.
     shared: u64,
     changes: u64,
@@ -90,12 +86,14 @@ impl RenderedLines {
         state.drawn.as_ref().map(|(_, parts)| parts.clone())
     }
 
-    fn begin(&self) -> Option<(Arc<Draw>, Wanted)> {
+    /// What is to be drawn now, if anything is.
+    pub(super) fn begin(&self) -> Option<(Arc<Draw>, Wanted)> {
         let state = self.0.borrow();
         Some((Arc::clone(&state.draw), state.wanted?))
     }
 
-    fn answer(&self, wanted: Wanted, parts: Parts<String>) {
+    /// Takes what was drawn.
+    pub(super) fn answer(&self, wanted: Wanted, parts: Parts<String>) {
         let lines = |texts: Vec<String>| texts.iter().flat_map(|text| text.split('\n')).map(Line::from_ansi).collect();
         let mut state = self.0.borrow_mut();
         state.drawn = Some((wanted, parts.into_iter().map(|texts| texts.map(lines)).collect()));
@@ -107,17 +105,6 @@ impl RenderedLines {
 impl std::fmt::Debug for RenderedLines {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.debug_struct("RenderedLines").field("revision", &self.revision()).finish_non_exhaustive()
-    }
-}
-
-/// Has everything drawn that the newest frame needed and did not have.
-pub(super) fn ask(app: &mut App) {
-    for lines in app.shared.take_asked_for() {
-        let Some((draw, wanted)) = lines.begin() else { continue };
-        let work = tokio::task::spawn_blocking(move || draw(wanted.options));
-        app.spawn(tokio::time::timeout(PATIENCE, work), move |_, drawn| {
-            lines.answer(wanted, drawn.ok().and_then(Result::ok).unwrap_or_default());
-        });
     }
 }
 

@@ -16,7 +16,7 @@ use super::chat::NoteKind;
 use super::extension_slots::ExtensionScreen;
 use super::surface::{Drawn, Source};
 use super::{InteractiveOptions, chrome, draft, events, footer_data, input, releases, ui, welcome};
-use super::{extension_ui, mirror, rendered};
+use super::{extension_ui, full_screen, mirror, rendering};
 use crate::modes::{Signals, shut_down};
 
 /// Frames that follow from events are at least this far apart.
@@ -56,6 +56,7 @@ pub async fn run_interactive(session: AgentSession, mut options: InteractiveOpti
     }
     .run(&mut app, &mut signals, &typed)
     .await;
+    full_screen::close(&mut app);
     draft::keep(&mut app);
     app.panels.clear();
     app.surface.leave(app.transcript.document_mut());
@@ -208,6 +209,14 @@ impl Loop {
 
     fn draw(&mut self, app: &mut App) {
         app.shared.set_now_ms(app.now_ms());
+        if app.full_screen.is_some() {
+            self.is_behind = !app.surface.begin_window();
+            if !self.is_behind {
+                full_screen::draw(app);
+                self.last_frame = Some(app.surface.now());
+            }
+            return;
+        }
         match app.surface.begin(app.transcript.document_mut()) {
             Drawn::Later(at) => {
                 self.retry_at = Some(at);
@@ -229,7 +238,7 @@ impl Loop {
         app.surface.set_progress(app.activity.moves());
         app.surface.draw(app.transcript.document_mut(), &chrome.rows, chrome.caret, &over);
         extension_ui::ask(app);
-        rendered::ask(app);
+        rendering::ask(app);
         self.last_frame = Some(app.surface.now());
     }
 }

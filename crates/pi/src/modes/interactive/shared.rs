@@ -56,6 +56,14 @@ impl Shared {
         })
     }
 
+    /// The same for another picture of the conversation, in which everything is shown.
+    pub(super) fn copied(&self) -> Rc<Self> {
+        let copy = Self::new((*self.look()).clone(), self.cwd(), self.home.clone());
+        copy.set_expand_key(self.expand_key.borrow().clone());
+        copy.set_now_ms(self.now_ms());
+        copy
+    }
+
     pub(super) fn look(&self) -> Rc<ThemeStyles> {
         Rc::clone(&self.look.borrow())
     }

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use pi_coding_agent::env::Env;
 use pi_tui::document::{Block, Document};
-use pi_tui::screen::{Frame, Insert, Screen, Size, Turn};
+use pi_tui::screen::{Frame, Insert, Screen, Size, Turn, Window};
 use pi_tui::term::{self, Capabilities, Chunk, Images, Modes, Notification, Query, Term, TermError};
 use pi_tui::text::Row;
 use pi_tui::widgets::image::{ImageOptions, ImageProtocol, Pixels};
@@ -31,6 +31,8 @@ pub(super) struct Surface {
     /// What it was told.
     is_busy: bool,
     cell: Pixels,
+    /// What is shown on the alternate screen instead of the conversation.
+    window: Option<Window>,
 }
 
 /// What lies over the rest of the window.
@@ -97,6 +99,7 @@ impl Surface {
             shows_progress: false,
             is_busy: false,
             cell: ImageOptions::default().cell,
+            window: None,
         };
         Ok((surface, Source { bytes, is_free }))
     }
@@ -192,6 +195,36 @@ impl Surface {
         let mut out = String::new();
         let sealed = self.screen.frame(&frame, &mut out);
         document.sealed(sealed);
+        self.send(&out);
+    }
+
+    /// Shows something else on the alternate screen; the conversation stays as it is.
+    pub(super) fn enter_window(&mut self) {
+        let mut out = String::new();
+        self.window = Some(Window::enter(&mut out));
+        out.push_str(self.term.modes().enter_keyboard());
+        self.send(&out);
+    }
+
+    /// Goes back to the conversation.
+    pub(super) fn leave_window(&mut self) {
+        let Some(window) = self.window.take() else { return };
+        let mut out = self.term.modes().leave_keyboard().to_owned();
+        window.leave(&mut out);
+        self.send(&out);
+    }
+
+    /// Begins a frame on the alternate screen; whether the one before is written.
+    pub(super) fn begin_window(&mut self) -> bool {
+        self.size = self.term.size();
+        self.term.writer().is_free()
+    }
+
+    /// Draws these rows on the alternate screen.
+    pub(super) fn paint(&mut self, rows: &[Row], caret: Option<(usize, u16)>) {
+        let Some(window) = &mut self.window else { return };
+        let mut out = String::new();
+        window.paint(&rows.iter().collect::<Vec<_>>(), caret, self.size, &mut out);
         self.send(&out);
     }
 

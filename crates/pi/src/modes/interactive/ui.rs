@@ -72,10 +72,20 @@ pub(super) enum Request {
 pub(super) struct TerminalUi {
     me: Weak<Self>,
     requests: mpsc::UnboundedSender<Request>,
-    /// How many questions there have been.
-    asked: AtomicU64,
+    /// Numbers of questions and hooks.
+    pub(super) numbers: Numbers,
     /// What extensions read without waiting.
     mirror: Mirror,
+}
+
+/// Numbers that nothing else has.
+#[derive(Debug, Default)]
+pub(super) struct Numbers(AtomicU64);
+
+impl Numbers {
+    pub(super) fn next(&self) -> u64 {
+        self.0.fetch_add(1, Ordering::Relaxed)
+    }
 }
 
 impl TerminalUi {
@@ -85,7 +95,7 @@ impl TerminalUi {
         let made = |me: &Weak<Self>| Self {
             me: Weak::clone(me),
             requests: sender,
-            asked: AtomicU64::new(0),
+            numbers: Numbers::default(),
             mirror: Mirror::default(),
         };
         (Arc::new_cyclic(made), receiver)
@@ -93,11 +103,6 @@ impl TerminalUi {
 
     pub(super) fn mirror(&self) -> &Mirror {
         &self.mirror
-    }
-
-    /// A number that nothing else has.
-    pub(super) fn next_number(&self) -> u64 {
-        self.asked.fetch_add(1, Ordering::Relaxed)
     }
 
     /// Does something in the loop.
@@ -119,7 +124,7 @@ impl TerminalUi {
         dialog: DialogOptions,
     ) -> BoxFuture<'static, T> {
         let (reply, answer) = oneshot::channel();
-        let id = self.next_number();
+        let id = self.numbers.next();
         let sender = self.requests.clone();
         let sent = sender.send(request(id, reply));
         async move {

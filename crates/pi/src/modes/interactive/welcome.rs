@@ -1,9 +1,11 @@
 //! What is shown first: header, what was loaded, notices; then the prompts of the command line.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use pi_ai::Clock;
 use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, StreamingBehavior};
+use pi_coding_agent::env::Env;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::SessionManager;
 use pi_tui::keymap::{Keymap, action};
@@ -68,6 +70,14 @@ pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> R
     Surface::open(options.paths.env(), insert, Modes { focus: true, colors: true, ..Modes::default() })
 }
 
+/// What blocks are drawn with.
+fn shared(session: &AgentSession, surface: &Surface, theming: &Theming, env: &Env) -> Rc<Shared> {
+    let cwd = session.store().read(|manager| manager.cwd().to_owned());
+    let mut look = ThemeStyles::of_terminal(theming.theme(session), env);
+    look.links = surface.links();
+    Shared::new(look, cwd, env.home())
+}
+
 /// Puts the mode together. Nothing is drawn.
 pub(super) fn app(
     session: AgentSession,
@@ -86,15 +96,12 @@ pub(super) fn app(
         clock,
         looks_for_releases: _,
     } = options;
-    let cwd = session.store().read(|manager| manager.cwd().to_owned());
-    let env = paths.env().clone();
-    let theming = Theming::of_env(&env);
-    let mut look = ThemeStyles::of_terminal(theming.theme(&session), &env);
-    look.links = surface.links();
-    let shared = Shared::new(look, cwd, env.home());
+    let theming = Theming::of_env(paths.env());
+    let shared = shared(&session, &surface, &theming, paths.env());
     shared.set_expanded(verbose);
     App {
         transcript: Transcript::new(&shared),
+        full_screen: None,
         surface,
         // They are read when the mode begins.
         keys: Keymap::new(&[]),

@@ -10,7 +10,7 @@ mod session;
 pub(super) use session::{fork, tree};
 
 use super::app::App;
-use super::{context, selectors};
+use super::{context, selectors, transcript_view};
 
 /// A command.
 pub(super) struct Command {
@@ -87,6 +87,7 @@ pub(super) const COMMANDS: &[Command] = &[
     plain("resume", "Go on with another session", selectors::sessions),
     plain("reload", "Read settings, keys, extensions, skills, templates and themes again", session::reload),
     with("theme", "[name]", "Choose a theme; it is shown while you choose", selectors::theme),
+    plain("transcript", "Look at the whole session, to search, fold and copy", transcript_view::open),
     plain("quit", "Leave", |app| app.leaving = Some(0)),
 ];
 

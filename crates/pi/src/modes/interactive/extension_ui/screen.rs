@@ -104,7 +104,7 @@ impl Screen for TerminalUi {
     }
 
     fn hook_input(&self, owner: &str, hook: Arc<InputHook>) -> u64 {
-        let (number, owner) = (self.next_number(), owner.to_owned());
+        let (number, owner) = (self.numbers.next(), owner.to_owned());
         self.act_on(move |app| app.extensions.hooks.add(number, &owner, hook));
         number
     }
