@@ -31,9 +31,11 @@ async fn an_extension_runs_a_command_of_the_user_or_answers_it() {
     screen.type_in("!answer\r").await;
     screen.see("answered false true").await;
     screen.type_in("!elsewhere\r").await;
+    // The next command is taken when this one is over, and not when its output is there.
+    screen.see("(exit 3)").await;
     screen.see("ran elsewhere").await;
-    screen.type_in("!echo as-usual\r").await;
-    screen.until(|terminal| terminal.rows().iter().any(|row| row.trim() == "as-usual")).await;
+    screen.type_in("!echo as-usual; exit 4\r").await;
+    screen.see("(exit 4)").await;
     screen.type_in("!wait\r").await;
     screen.see("$ wait").await;
     screen.type_in("\x1b").await;
