@@ -80,7 +80,10 @@ async fn it_ends_even_if_somebody_has_stopped_the_spawner() {
     let mut pi = marked.rpc();
     send(&mut pi, &[bash("1", "sleep 1000"), bash("2", "(setsid sleep 1000 &); sleep 1000")]).await;
     marked.sleeping(3).await;
-    signal(marked.spawner(&pi).unwrap().pid, Signal::STOP);
+    let spawner = marked.spawner(&pi).unwrap().pid;
+    signal(spawner, Signal::STOP);
+    // The kernel wakes what is stopped when its parent dies, and not what is about to stop then.
+    marked.until("the spawner stops", || is_stopped(spawner)).await;
     pi.signal(Signal::KILL);
     marked.nothing_is_left().await;
 }
@@ -120,4 +123,10 @@ async fn programs_that_fetch_packages_end_too() {
     marked.sleeping(2).await;
     pi.signal(Signal::KILL);
     marked.nothing_is_left().await;
+}
+
+/// Whether a process is stopped.
+fn is_stopped(pid: i32) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{pid}/stat")).unwrap();
+    stat.rsplit_once(") ").is_some_and(|(_, rest)| rest.starts_with('T'))
 }
