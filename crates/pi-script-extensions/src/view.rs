@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use pi_coding_agent::extension::{HandlerError, View, ViewRows, WindowSize};
+use pi_coding_agent::extension::{HandlerError, View, WindowSize};
 use pi_script::{Callback, Data};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
@@ -38,7 +38,7 @@ impl std::fmt::Debug for OpenView {
 }
 
 impl View for ScriptView {
-    fn rows(&self, columns: u16, window: WindowSize) -> BoxFuture<'static, Result<ViewRows, HandlerError>> {
+    fn rows(&self, columns: u16, window: WindowSize) -> BoxFuture<'static, Result<Option<Vec<String>>, HandlerError>> {
         let (link, draw) = (self.link.clone(), self.draw);
         async move {
             let args = [columns, window.columns, window.rows].map(|cells| json!(cells).into());

@@ -87,8 +87,8 @@ pub use runner::ExtensionRunner;
 pub use runtime::ExtensionRuntime;
 pub(crate) use runtime::Surface;
 pub use screen::{
-    CompleteFn, CompletionQuery, Extent, FooterFacts, InputHook, Margin, OverlayChange, OverlayOptions, Screen, View,
-    ViewPlace, ViewRows, WindowSize, WorkingChange,
+    ActionKeys, CompleteFn, CompletionQuery, Extent, FooterFacts, InputHook, Margin, OverlayChange, OverlayOptions,
+    Screen, View, ViewPlace, WindowSize, WorkingChange,
 };
 pub(crate) use session::{
     ConnectedSession, Connection, SessionEntries, SessionMessages, SessionModels, SessionNavigation, SessionRuns,

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::command::Completion;
 use super::ui::WidgetPlacement;
@@ -16,8 +16,8 @@ use crate::resources::theme::Theme;
 
 /// Something that an extension draws.
 pub trait View: Send + Sync {
-    /// Its rows for so many columns.
-    fn rows(&self, columns: u16, window: WindowSize) -> BoxFuture<'static, Result<ViewRows, HandlerError>>;
+    /// Its rows for so many columns, or `None` to stay unseen.
+    fn rows(&self, columns: u16, window: WindowSize) -> BoxFuture<'static, Result<Option<Vec<String>>, HandlerError>>;
 
     /// Something was typed while it has the focus: what the terminal sent.
     fn input(&self, _raw: &str) {}
@@ -32,9 +32,6 @@ pub trait View: Send + Sync {
     fn closed(&self) {}
 }
 
-/// What a view draws.
-pub type ViewRows = Option<Vec<String>>;
-
 /// The size of a window in cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct WindowSize {
@@ -42,6 +39,20 @@ pub struct WindowSize {
     pub columns: u16,
     /// Its height.
     pub rows: u16,
+}
+
+/// An action and the keys that are bound to it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ActionKeys {
+    /// Its name in `keybindings.json`.
+    pub action: String,
+    /// Names of keys, such as `ctrl+g`.
+    pub keys: Vec<String>,
+    /// What it does.
+    pub description: String,
+    /// Whether its keys act while the editor has the focus. Those of lists and full-screen views do not: they may be letters.
+    pub acts_in_editor: bool,
 }
 
 /// Where a view stays until it is taken away. Of several extensions in one place the last one is shown.
@@ -178,8 +189,8 @@ pub trait Screen: Send + Sync {
     /// The size of the window.
     fn size(&self) -> WindowSize;
 
-    /// The keys of all actions: the action's name, its keys, what it does.
-    fn keys(&self) -> Vec<(String, Vec<String>, String)>;
+    /// The keys of all actions.
+    fn keys(&self) -> Vec<ActionKeys>;
 
     /// Puts lines beside the editor, or takes away what the same extension put under that key.
     fn put_lines(&self, owner: &str, key: &str, lines: Option<Vec<String>>, placement: WidgetPlacement);

@@ -30,8 +30,8 @@ export function wired(number, shown, editor) {
   };
   editor.setAutocompleteProvider?.(providerFor(number));
   if (editor.actionHandlers instanceof Map) {
-    for (const [id] of host.sync("ui.keys", number)) {
-      if (id.startsWith("app.") && !editor.actionHandlers.has(id)) editor.actionHandlers.set(id, () => act(id));
+    for (const { action, actsInEditor } of host.sync("ui.keys", number)) {
+      if (actsInEditor && !editor.actionHandlers.has(action)) editor.actionHandlers.set(action, () => act(action));
     }
     editor.onPasteImage ??= () => act("app.clipboard.pasteImage");
   }

@@ -14,7 +14,7 @@ let keysOf;
 export function keybindings(number) {
   const { KeybindingsManager, setKeybindings, getKeybindings } = modules();
   if (keysOf !== number) {
-    const definitions = host.sync("ui.keys", number).map(([id, defaultKeys, description]) => [id, { defaultKeys, description }]);
+    const definitions = host.sync("ui.keys", number).map(({ action, keys, description }) => [action, { defaultKeys: keys, description }]);
     setKeybindings(new KeybindingsManager(Object.fromEntries(definitions)));
     keysOf = number;
   }

@@ -21,6 +21,7 @@ mod interactive;
 mod interactive_attention;
 mod interactive_commands;
 mod interactive_copy;
+mod interactive_extension_editor;
 mod interactive_queue;
 mod interactive_renderers;
 mod interactive_shell;

@@ -1,9 +1,10 @@
 //! Brings the copy of the screen that extensions read up to date, with every frame.
 
-use pi_coding_agent::extension::{FooterFacts, WindowSize};
+use pi_coding_agent::extension::{ActionKeys, FooterFacts, WindowSize};
 
 use super::app::App;
 use super::extension_slots::Slot;
+use super::keys;
 
 /// Brings the copy up to date.
 pub(super) fn update(app: &App) {
@@ -46,9 +47,11 @@ fn update_footer(app: &App, copied: &mut FooterFacts) -> bool {
 
 /// The keys were read.
 pub(super) fn update_keys(app: &App) {
-    let keys = app.keys.all().map(|(spec, keys)| {
-        let names = keys.iter().map(ToString::to_string).collect();
-        (spec.action.0.to_owned(), names, spec.description.to_owned())
+    let keys = app.keys.all().map(|(spec, bound)| ActionKeys {
+        action: spec.action.0.to_owned(),
+        keys: bound.iter().map(ToString::to_string).collect(),
+        description: spec.description.to_owned(),
+        acts_in_editor: spec.scope == keys::APP,
     });
     app.extensions.mirror.read().keys = keys.collect();
 }

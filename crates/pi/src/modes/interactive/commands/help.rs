@@ -1,6 +1,6 @@
 //! Commands that tell about the program.
 
-use pi_tui::keymap::{ActionSpec, Scope};
+use pi_tui::keymap::ActionSpec;
 
 use super::super::app::App;
 use super::super::chat::NoteKind;
@@ -47,7 +47,7 @@ pub(super) fn hotkeys(app: &mut App) {
 
 /// Those that act anywhere; panels show their own.
 fn of_app() -> Vec<&'static ActionSpec> {
-    keys::ACTIONS.iter().filter(|spec| spec.scope == Scope("app")).collect()
+    keys::ACTIONS.iter().filter(|spec| spec.scope == keys::APP).collect()
 }
 
 fn of(specs: &'static [ActionSpec], is_meant: impl Fn(&str) -> bool) -> Vec<&'static ActionSpec> {

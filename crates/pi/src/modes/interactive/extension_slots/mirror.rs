@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use pi_coding_agent::agent_session::AgentSession;
-use pi_coding_agent::extension::{FooterFacts, WindowSize};
+use pi_coding_agent::extension::{ActionKeys, FooterFacts, WindowSize};
 use pi_coding_agent::theme::Theme;
 use pi_guard::Unpoisoned;
 
@@ -16,8 +16,7 @@ pub(in crate::modes::interactive) struct Copied {
     pub(in crate::modes::interactive) window: WindowSize,
     pub(in crate::modes::interactive) is_expanded: bool,
     pub(in crate::modes::interactive) footer: FooterFacts,
-    /// Names of actions, their keys, what they do.
-    pub(in crate::modes::interactive) keys: Vec<(String, Vec<String>, String)>,
+    pub(in crate::modes::interactive) keys: Vec<ActionKeys>,
     /// What is in the editor.
     pub(in crate::modes::interactive) text: String,
     /// The revision of the editor for that.

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
 
-use pi_coding_agent::extension::{HandlerError, View, ViewRows, WindowSize};
+use pi_coding_agent::extension::{HandlerError, View, WindowSize};
 use pi_tui::text::{Row, Style};
 
 use super::super::panel::PanelRows;
@@ -116,7 +116,7 @@ impl Slot {
     pub(in crate::modes::interactive) fn answer(
         &self,
         space: Space,
-        answer: Result<ViewRows, HandlerError>,
+        answer: Result<Option<Vec<String>>, HandlerError>,
         error: Style,
     ) {
         let mut state = self.0.borrow_mut();

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use pi_coding_agent::extension::{
-    CompleteFn, FooterFacts, InputHook, OverlayChange, Screen, View, ViewPlace, WidgetPlacement, WindowSize,
-    WorkingChange,
+    ActionKeys, CompleteFn, FooterFacts, InputHook, OverlayChange, Screen, View, ViewPlace, WidgetPlacement,
+    WindowSize, WorkingChange,
 };
 use pi_coding_agent::theme::Theme;
 use pi_tui::input::Input;
@@ -21,7 +21,7 @@ impl Screen for TerminalUi {
         self.mirror().read().window
     }
 
-    fn keys(&self) -> Vec<(String, Vec<String>, String)> {
+    fn keys(&self) -> Vec<ActionKeys> {
         self.mirror().read().keys.clone()
     }
 

@@ -1,5 +1,7 @@
 //! Actions of this mode and their keys, by the names that `keybindings.json` uses.
 
+use pi_tui::keymap::Scope;
+
 pi_tui::actions! {
     /// All of them.
     pub(super) static ACTIONS;
@@ -68,6 +70,9 @@ pi_tui::actions! {
     TREE_FILTER_CYCLE_FORWARD = "app.tree.filter.cycleForward", scope "tree", keys ["ctrl+o"], "Next filter";
     TREE_FILTER_CYCLE_BACKWARD = "app.tree.filter.cycleBackward", scope "tree", keys ["shift+ctrl+o"], "Previous filter";
 }
+
+/// Where the keys of the program act: beside those of the editor, unless something covers it.
+pub(super) const APP: Scope = Scope("app");
 
 #[cfg(test)]
 mod tests;
