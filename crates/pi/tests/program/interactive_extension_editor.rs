@@ -32,6 +32,7 @@ async fn it_gets_every_letter_and_keys_of_the_program_go_on_acting() {
     screen.type_in("\x0c").await;
     screen.see("Models of providers").await;
     screen.type_in("\x1b").await;
+    screen.until(|terminal| !terminal.screen().contains("Models of providers")).await;
     screen.type_in("\x04").await;
     screen.ended().await;
 }
