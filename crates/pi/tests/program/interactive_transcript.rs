@@ -139,13 +139,10 @@ async fn a_block_is_looked_at_in_the_editor_and_the_terminal_is_put_back() {
 #[tokio::test]
 async fn what_was_summarised_is_there_too() {
     let long = "first answer, which goes on and on ".repeat(100);
-    let replies = [
-        answer(&long),
-        answer("second answer"),
-        answer("the summary"),
-        answer("the summary of a turn"),
-        answer("third answer"),
-    ];
+    let gate = Gate::new();
+    let hanging = Reply::stream(&(open() + &delta("third"))).wait(&gate).then(&(delta(" answer") + &end())).end();
+    let replies =
+        [answer(&long), answer("second answer"), answer("the summary"), answer("the summary of a turn"), hanging];
     let provider = Provider::start(replies).await;
     let world = World::with(&provider);
     world.write_config(
@@ -161,12 +158,22 @@ async fn what_was_summarised_is_there_too() {
     screen.type_in("/compact\r").await;
     screen.see("[compaction]").await;
     screen.type_in("third question\r").await;
-    screen.see("third answer").await;
+    screen.see("third").await;
     screen.type_in(OPEN).await;
-    screen.see("block 7 of 7").await;
+    screen.see("block 6 of 6").await;
     screen.see("Summary of earlier messages").await;
     screen.type_in("g").await;
     screen.see("first question").await;
+    screen.type_in("\th").await;
+    screen.see("▶ Answer").await;
+    screen.type_in("/third\r").await;
+    screen.see("\"third\": 1 of 1 blocks").await;
+    // What ends meanwhile is found too, and what was folded stays so.
+    gate.open();
+    screen.see("\"third\": 1 of 2 blocks").await;
+    screen.type_in("g").await;
+    screen.see("block 1 of 7").await;
+    screen.see("▷ Answer  first answer").await;
     screen.type_in("q").await;
     screen.kill(Signal::TERM);
     screen.ended().await;

@@ -45,7 +45,11 @@ pub(super) fn look_at(app: &mut App, text: &str) -> Result<(), String> {
         app.leaving = Some(129);
         error.to_string()
     })?;
-    result.map(drop).map_err(|error| format!("{command} cannot be started: {error}"))
+    match result {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{command} ended with {status}")),
+        Err(error) => Err(format!("{command} cannot be started: {error}")),
+    }
 }
 
 fn command(app: &App) -> Option<String> {

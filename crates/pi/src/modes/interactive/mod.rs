@@ -25,7 +25,7 @@
 //! | `preflight` | questions before there is a session |
 //! | `pictures` | pictures of calls, for terminals that show any |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
-//! | `transcript_view` | the whole session, as that |
+//! | `transcript_view` | the whole session, to scroll, search and copy |
 //! | `full_screen` | something that is shown instead of everything else |
 //! | `rendered`, `rendering` | lines that extensions draw for blocks of the conversation; having them drawn |
 //! | `whats_new`, `releases` | what is new since the version before; whether there is a newer one |

@@ -30,9 +30,12 @@ pub(super) fn items(messages: &[Arc<Message>]) -> Vec<Item> {
             Message::ToolResult(_) => {}
             Message::User(_) => items.push(Item { message: Arc::clone(message), part: None, result: None }),
             Message::Other(other) => {
-                let is_hidden = matches!(AppMessage::from_other(other), None | Some(AppMessage::Custom(_)))
-                    && !matches!(AppMessage::from_other(other), Some(AppMessage::Custom(custom)) if custom.display);
-                if !is_hidden {
+                let is_shown = match AppMessage::from_other(other) {
+                    None => false,
+                    Some(AppMessage::Custom(custom)) => custom.display,
+                    Some(_) => true,
+                };
+                if is_shown {
                     items.push(Item { message: Arc::clone(message), part: None, result: None });
                 }
             }
@@ -70,9 +73,9 @@ impl Item {
         matches!(*self.message, Message::User(_))
     }
 
-    /// Whether it stands for the same as another, of an earlier list.
+    /// Whether it stands for the same as another, of an earlier list. A message that was read again is another copy.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.message, &other.message)
+        (Arc::ptr_eq(&self.message, &other.message) || self.message == other.message)
             && self.part == other.part
             && self.result.is_some() == other.result.is_some()
     }

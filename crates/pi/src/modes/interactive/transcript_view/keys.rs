@@ -1,5 +1,7 @@
 //! What keys do in the view.
 
+use std::sync::Arc;
+
 use pi_tui::input::{Input, KeyEvent};
 use pi_tui::keymap::{Action, action};
 use pi_tui::text::{Line, Row};
@@ -38,19 +40,39 @@ fn typed(app: &mut App, shared: &Shared, view: &mut TranscriptView, input: &Inpu
         if view.search.needle.is_empty() {
             return;
         }
-        let (items, needle) = (std::sync::Arc::clone(&view.blocks.items), view.search.needle.clone());
-        let shared = shared.clone();
-        app.spawn(find_all(items, needle.clone()), move |app, hits| {
-            let mut view = shared.0.borrow_mut();
-            let selected = view.page.selected;
-            // Something else may be looked for by now.
-            if view.search.needle == needle
-                && let Some(hit) = view.search.found(hits, selected)
-            {
-                view.show_hit(hit, window(app));
-            }
-        });
+        search(app, shared, view, true);
     }
+}
+
+/// Looks for the same text again, because the blocks are others: the window stays where it is.
+pub(super) fn search_again(app: &mut App, shared: &Shared) {
+    let view = shared.0.borrow();
+    if !view.search.needle.is_empty() {
+        search(app, shared, &view, false);
+    }
+}
+
+/// Looks for the text in the blocks, beside the loop.
+fn search(app: &mut App, shared: &Shared, view: &TranscriptView, goes_there: bool) {
+    let (items, needle) = (Arc::clone(&view.blocks.items), view.search.needle.clone());
+    let shared = shared.clone();
+    app.spawn(find_all(Arc::clone(&items), needle.clone()), move |app, hits| {
+        let mut view = shared.0.borrow_mut();
+        if view.search.needle != needle {
+            return;
+        }
+        if !Arc::ptr_eq(&items, &view.blocks.items) {
+            // The numbers are those of blocks that are gone. Whoever replaced them searches too, but goes nowhere.
+            if goes_there {
+                search(app, &shared, &view, true);
+            }
+            return;
+        }
+        let selected = view.page.selected;
+        if let Some(hit) = view.search.found(hits, selected).filter(|_| goes_there) {
+            view.show_hit(hit, window(app));
+        }
+    });
 }
 
 /// What an action does with the view.

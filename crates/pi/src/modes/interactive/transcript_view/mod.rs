@@ -49,6 +49,8 @@ pub(super) struct TranscriptView {
     is_stale: bool,
     /// Whether the blocks are those of the whole branch, and not only of what the model sees.
     is_whole: bool,
+    /// How many times the branch was read: an answer that comes after that of a later read is not wanted.
+    reads: u64,
     /// Whether the end is to be shown.
     goes_to_end: bool,
     /// The look that the blocks were drawn with.
@@ -88,6 +90,7 @@ pub(super) fn open(app: &mut App) {
         notice: None,
         is_stale: false,
         is_whole: false,
+        reads: 0,
         goes_to_end: true,
         look: app.shared.look().version(),
     })));
@@ -104,11 +107,18 @@ pub(super) fn open(app: &mut App) {
 /// Reads what the model does not see any more, beside the loop.
 fn read_branch(app: &mut App, view: Shared) {
     let session = app.session.clone();
-    app.spawn(async move { branch(&session).await }, move |_, messages| {
-        let mut view = view.0.borrow_mut();
+    let number = view.0.borrow().reads + 1;
+    view.0.borrow_mut().reads = number;
+    app.spawn(async move { branch(&session).await }, move |app, messages| {
+        if view.0.borrow().reads != number {
+            return;
+        }
         match messages {
-            Ok(messages) => view.replace(&messages, true),
-            Err(error) => view.notice = Some(format!("Earlier messages cannot be read: {error}")),
+            Ok(messages) => {
+                view.0.borrow_mut().replace(&messages, true);
+                keys::search_again(app, &view);
+            }
+            Err(error) => view.0.borrow_mut().notice = Some(format!("Earlier messages cannot be read: {error}")),
         }
     });
 }
@@ -227,8 +237,10 @@ fn refresh(app: &mut App, shared: &Shared) {
     let is_at_end = page.is_at_end(window, blocks) && page.selected + 1 == blocks.count();
     view.goes_to_end |= is_at_end;
     if view.is_whole {
-        read_branch(app, shared.clone());
-    } else {
-        view.replace(&app.session.messages(), false);
+        drop(view);
+        return read_branch(app, shared.clone());
     }
+    view.replace(&app.session.messages(), false);
+    drop(view);
+    keys::search_again(app, shared);
 }
