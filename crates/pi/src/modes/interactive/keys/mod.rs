@@ -71,7 +71,7 @@ pi_tui::actions! {
     TREE_FILTER_CYCLE_BACKWARD = "app.tree.filter.cycleBackward", scope "tree", keys ["shift+ctrl+o"], "Previous filter";
 }
 
-/// Where the keys of the program act: beside those of the editor, unless something covers it.
+/// The scope of actions that work while the editor has the focus.
 pub(super) const APP: Scope = Scope("app");
 
 #[cfg(test)]

@@ -7,14 +7,14 @@ use std::path::PathBuf;
 use pi_tui::keymap::{ActionSpec, Keymap, Scope, action};
 use serde_json::{Map, Value};
 
-use super::super::keys::{self, ACTIONS};
+use super::{ACTIONS, APP};
 
 /// Where the generated part begins.
 const HEADING: &str = "## Actions\n";
 
 /// Scopes in the order of the page.
 const SCOPES: [(Scope, &str); 8] = [
-    (keys::APP, "Everywhere"),
+    (APP, "Everywhere"),
     (Scope::EDITOR, "In the editor and in fields"),
     (Scope::SELECT, "In lists"),
     (Scope("models"), "In lists of models"),

@@ -62,7 +62,7 @@ fn search(app: &mut App, shared: &Shared, view: &TranscriptView, goes_there: boo
             return;
         }
         if !Arc::ptr_eq(&items, &view.blocks.items) {
-            // The numbers are those of blocks that are gone. Whoever replaced them searches too, but goes nowhere.
+            // The hits are numbers of earlier blocks. The search that followed the new blocks leaves the window where it is.
             if goes_there {
                 search(app, &shared, &view, true);
             }

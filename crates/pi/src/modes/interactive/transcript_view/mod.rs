@@ -49,7 +49,7 @@ pub(super) struct TranscriptView {
     is_stale: bool,
     /// Whether the blocks are those of the whole branch, and not only of what the model sees.
     is_whole: bool,
-    /// How many times the branch was read: an answer that comes after that of a later read is not wanted.
+    /// The number of the last read of the branch. The results of earlier reads are dropped.
     reads: u64,
     /// Whether the end is to be shown.
     goes_to_end: bool,
@@ -107,8 +107,8 @@ pub(super) fn open(app: &mut App) {
 /// Reads what the model does not see any more, beside the loop.
 fn read_branch(app: &mut App, view: Shared) {
     let session = app.session.clone();
-    let number = view.0.borrow().reads + 1;
-    view.0.borrow_mut().reads = number;
+    view.0.borrow_mut().reads += 1;
+    let number = view.0.borrow().reads;
     app.spawn(async move { branch(&session).await }, move |app, messages| {
         if view.0.borrow().reads != number {
             return;
