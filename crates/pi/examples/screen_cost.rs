@@ -5,9 +5,13 @@
 //! cargo build --release && cargo run --release -p pi --example screen_cost -- target/release/pi
 //! ```
 //!
-//! For sessions of several lengths: time and bytes until the screen is still, from a key to its echo, bytes and processor time
-//! of a key, memory, and how often the program wakes up while nothing happens. Then a streamed answer: bytes written for each
-//! byte of text.
+//! For sessions of several lengths: time and bytes until the model's name is on the screen, from a key to its echo, bytes and
+//! processor time of a key and of a change of size, memory, and how often the program wakes up while nothing happens. Start and
+//! memory stand beside those of `--mode rpc` on the same session. Then streamed answers: bytes written for each byte of text,
+//! and what a spinner costs while nothing arrives.
+//!
+//! Commands after the first (`"node cli.js"`) are other programs with the same options, measured beside it, but for the longest
+//! session.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -21,28 +25,53 @@ use std::fmt::Write as _;
 use std::fs;
 use std::time::{Duration, Instant};
 
-use pi_test_kit::{Live, Provider, Reply, World, delta, end, open};
+use pi_test_kit::{Gate, Live, Provider, Reply, World, delta, end, open};
 use pi_tui::testing::Terminal;
 
 /// Keys that are typed, one after the other.
 const KEYS: usize = 200;
-/// Pieces of the streamed answer.
-const PIECES: usize = 2000;
 /// A screen is still when nothing comes for this long.
 const STILL: Duration = Duration::from_millis(700);
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() {
-    let program = std::env::args().nth(1).expect("the program to measure, such as target/release/pi");
-    let program = fs::canonicalize(program).unwrap().display().to_string();
+    let programs: Vec<String> = std::env::args().skip(1).map(|program| absolute(&program)).collect();
+    assert!(!programs.is_empty(), "the program to measure, such as target/release/pi");
     println!(
-        "{:>8} {:>9} {:>9} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}",
-        "entries", "start ms", "start kB", "echo ms", "worst", "B/key", "ms/key", "RSS MB", "wakes/s"
+        "{:>8} {:>6} {:>9} {:>9} {:>8} {:>8} {:>6} {:>8} {:>7} {:>8} {:>8} {:>9} {:>9}",
+        "entries",
+        "start",
+        "above rpc",
+        "start kB",
+        "echo ms",
+        "worst",
+        "B/key",
+        "ms/key",
+        "RSS MB",
+        "above",
+        "wakes/s",
+        "resize kB",
+        "resize ms"
     );
     for entries in [0, 400, 4_000, 100_000] {
-        keys(&program, entries).await;
+        for (number, program) in programs.iter().enumerate() {
+            if number == 0 || entries <= 4_000 {
+                keys(program, entries).await;
+            }
+        }
     }
-    stream(&program).await;
+    for program in &programs {
+        stream(program, 2_000).await;
+        stream(program, 20_000).await;
+        spinner(program).await;
+    }
+}
+
+/// The command with the path of its program made absolute: it runs in a directory of its own.
+fn absolute(command: &str) -> String {
+    let (program, arguments) = command.split_once(' ').unwrap_or((command, ""));
+    let program = fs::canonicalize(program).map_or_else(|_| program.to_owned(), |path| path.display().to_string());
+    format!("{program} {arguments}").trim_end().to_owned()
 }
 
 /// A program on a terminal.
@@ -98,17 +127,51 @@ impl Screen {
         threads.filter_map(of_thread).sum::<f64>() / 1e6
     }
 
-    fn status(&self, key: &str) -> f64 {
-        let status = fs::read_to_string(format!("/proc/{}/status", self.pid)).unwrap();
-        let line = status.lines().find_map(|line| line.strip_prefix(key)).unwrap();
-        line.split_whitespace().next().unwrap().parse().unwrap()
+    /// Makes the window so wide, as a terminal does. Returns bytes written and processor time in milliseconds.
+    async fn resize(&mut self, columns: u16) -> (usize, f64) {
+        let (bytes, cpu) = (self.bytes, self.cpu_ms());
+        let (columns_text, device) = (columns.to_string(), format!("/proc/{}/fd/0", self.pid));
+        let stty = std::process::Command::new("stty").args(["-F", &device, "cols", &columns_text]).status();
+        assert!(stty.unwrap().success(), "stty");
+        self.terminal.resize(columns, 40);
+        self.settle().await;
+        (self.bytes - bytes, self.cpu_ms() - cpu)
     }
+
+    fn status(&self, key: &str) -> f64 {
+        status(self.pid, key)
+    }
+}
+
+/// A number of `/proc/PID/status`.
+fn status(pid: u32, key: &str) -> f64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix(key)).unwrap();
+    line.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+/// The same session in RPC mode: milliseconds until the first answer, and memory in MB.
+async fn rpc(world: &World, program: &str, arguments: &str) -> (f64, f64) {
+    let line = format!("exec {program} --mode rpc {arguments}");
+    let began = Instant::now();
+    let mut live = world.program("/bin/sh".as_ref(), &["-c", &line]).start();
+    live.send("{\"type\":\"get_state\"}\n").await;
+    live.event("response").await;
+    let took = began.elapsed().as_secs_f64() * 1e3;
+    tokio::time::sleep(STILL).await;
+    let memory = status(live.id(), "VmRSS:") * 1024.0 / 1e6;
+    live.close_stdin();
+    live.end().await;
+    (took, memory)
 }
 
 async fn keys(program: &str, entries: usize) {
     let provider = Provider::start([]).await;
     let world = World::with(&provider);
     let arguments = if entries == 0 { String::new() } else { format!("--session {}", stored(&world, entries)) };
+    // The first start reads the program and the session from the disk.
+    rpc(&world, program, &arguments).await;
+    let (rpc_ms, rpc_memory) = rpc(&world, program, &arguments).await;
     let began = Instant::now();
     let mut screen = Screen::start(&world, program, &arguments).await;
     while !screen.terminal.screen().contains("m1") {
@@ -132,16 +195,21 @@ async fn keys(program: &str, entries: usize) {
     let wakes = screen.status("voluntary_ctxt_switches:");
     tokio::time::sleep(Duration::from_secs(5)).await;
     let wakes = (screen.status("voluntary_ctxt_switches:") - wakes) / 5.0;
-    let memory = screen.status("VmRSS:") / 1024.0;
+    let memory = screen.status("VmRSS:") * 1024.0 / 1e6;
+    let (resized, resize_ms) = screen.resize(100).await;
     println!(
-        "{entries:>8} {start_ms:>9.1} {:>9.1} {echo:>8.2} {worst:>8.2} {per_key:>8.1} {cpu:>8.3} {memory:>8.1} {wakes:>8.1}",
-        start_bytes as f64 / 1e3
+        "{entries:>8} {start_ms:>6.1} {:>9.1} {:>9.1} {echo:>8.2} {worst:>8.2} {per_key:>6.1} {cpu:>8.3} {memory:>7.1} {:>8.1} {wakes:>8.1} {:>9.1} {resize_ms:>9.1}",
+        start_ms - rpc_ms,
+        start_bytes as f64 / 1e3,
+        memory - rpc_memory,
+        resized as f64 / 1e3,
     );
 }
 
-async fn stream(program: &str) {
+/// An answer of so many pieces of ten bytes.
+async fn stream(program: &str, pieces: usize) {
     let words = "some words of an answer that goes on and on, ";
-    let text: String = words.chars().cycle().take(PIECES * 10).collect();
+    let text: String = words.chars().cycle().take(pieces * 10).collect();
     let mut reply = open();
     for piece in text.as_bytes().chunks(10) {
         reply.push_str(&delta(std::str::from_utf8(piece).unwrap()));
@@ -154,11 +222,37 @@ async fn stream(program: &str) {
     screen.live.send("go\r").await;
     screen.settle().await;
     println!(
-        "an answer of {} bytes in {PIECES} pieces: {} bytes written ({:.2} for each of text), {:.0} ms of processor time",
+        "an answer of {} bytes in {pieces} pieces: {} bytes written ({:.2} for each of text), {:.0} ms of processor time",
         text.len(),
         screen.bytes,
         screen.bytes as f64 / text.len() as f64,
         screen.cpu_ms() - cpu
+    );
+}
+
+/// A provider that answers nothing for a while: what the spinner writes, a frame of it at a time.
+async fn spinner(program: &str) {
+    let gate = Gate::new();
+    let provider = Provider::start([Reply::stream(&open()).wait(&gate).end()]).await;
+    let world = World::with(&provider);
+    let mut screen = Screen::start(&world, program, "").await;
+    screen.settle().await;
+    screen.live.send("go\r").await;
+    provider.received(1).await;
+    let until = Instant::now() + Duration::from_secs(2);
+    while Instant::now() < until {
+        let _ = tokio::time::timeout(Duration::from_millis(200), screen.read()).await;
+    }
+    let (cpu, mut reads, before) = (screen.cpu_ms(), 0, screen.bytes);
+    let until = Instant::now() + Duration::from_secs(5);
+    while Instant::now() < until {
+        reads += usize::from(tokio::time::timeout(Duration::from_millis(200), screen.read()).await.is_ok());
+    }
+    println!(
+        "a spinner: {:.1} frames per second of {:.0} bytes, {:.1} ms of processor time per second",
+        reads as f64 / 5.0,
+        (screen.bytes - before) as f64 / reads.max(1) as f64,
+        (screen.cpu_ms() - cpu) / 5.0
     );
 }
 

@@ -1,9 +1,10 @@
 //! Rules about files that no compiler checks. Each rule is a pure function from a file to sentences that say what
 //! to do (`rules.rs`); `layout.rs` says where modules lie; sizes are measured in `sizes.rs` and public items counted in
-//! `public_items.rs`, on source text that [`Source`] has freed of comments and strings.
+//! `public_items.rs`, on source text that [`Source`] has freed of comments and strings. `pages.rs` counts the words of `docs/`.
 
 mod doors_table;
 mod layout;
+mod pages;
 mod public_items;
 mod reads_table;
 mod retired_words;
@@ -29,6 +30,9 @@ pub(crate) fn run() -> Result<()> {
     let (items, too_many) = count_public_items(&files).report();
     println!("{items}");
     problems.extend(too_many);
+    let (words, too_long) = pages::report(&files);
+    println!("{words}");
+    problems.extend(too_long);
     problems.extend(layout::modules_beside_their_folder(&files));
     problems.extend(rules::unsafe_rows_without_use(&files));
     problems.extend(rules::rows_without_use(&files));

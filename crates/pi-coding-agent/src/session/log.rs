@@ -40,7 +40,7 @@ pub trait LogFile: std::fmt::Debug + Send {
 }
 
 /// Makes a finished turn durable. Blocks for as long as the disk takes; run it where blocking is allowed.
-pub type SyncJob = Box<dyn FnOnce() -> Result<(), Error> + Send>;
+pub(crate) type SyncJob = Box<dyn FnOnce() -> Result<(), Error> + Send>;
 
 /// What one write did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

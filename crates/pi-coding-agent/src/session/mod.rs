@@ -121,7 +121,7 @@ pub use id_error::SessionIdError;
 pub use identity::FileId;
 pub use list::{SessionInfo, list_all_sessions, list_sessions};
 pub use lock::{is_unsupported as is_lock_unsupported, patiently};
-pub use log::{LogFile, SessionLog, SyncJob, Written};
+pub use log::{LogFile, SessionLog, Written};
 pub(crate) use manager::reopened;
 pub use manager::{LoadReport, NewSession, SessionHost, SessionManager};
 pub use missing_cwd::{MissingCwd, settle_cwd};

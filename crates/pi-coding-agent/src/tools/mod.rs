@@ -47,7 +47,7 @@ pub use bash::{BashRun, BashRunner, BashTool, LocalBash, OutputSnapshot, PieceLi
 pub(crate) use command_log::COMMAND_LOG_MAX_BYTES;
 pub use command_log::{RandomSpillNames, SpillNames};
 pub use diff::display_diff_within;
-pub use diff::{DisplayDiff, display_diff, unified_patch};
+pub use diff::{DisplayDiff, PatchHunk, display_diff, patch_hunks, unified_patch};
 pub use edit::EditTool;
 pub use find::FindTool;
 pub use grep::GrepTool;

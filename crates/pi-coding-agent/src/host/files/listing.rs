@@ -11,7 +11,7 @@ const MAX_ENTRIES: usize = 10_000;
 /// Most directories that one search looks through.
 pub(crate) const MAX_DIRECTORIES: usize = 10_000;
 /// Most directories inside of each other that one search goes down.
-pub const MAX_DEPTH: usize = 32;
+pub(crate) const MAX_DEPTH: usize = 32;
 
 /// The entries of a directory, in no order.
 ///

@@ -20,8 +20,9 @@ mod tests;
 mod without_links;
 
 pub use kinds_table::FileKind;
+pub(crate) use listing::MAX_DEPTH;
 pub(crate) use listing::MAX_DIRECTORIES;
-pub use listing::{MAX_DEPTH, list};
+pub use listing::list;
 pub use open::open_regular;
 pub(crate) use open::{check_regular, kind_name, open_regular_for_appending};
 pub(crate) use read::has_entry;

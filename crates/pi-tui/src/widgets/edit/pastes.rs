@@ -1,4 +1,4 @@
-//! Pasted text: normalization, and markers that stand for long pastes.
+//! Pasted text: normalization, and markers that stand for long pastes and for images.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -6,7 +6,9 @@ use std::ops::Range;
 /// Pastes with more lines or more characters become markers.
 const MOST_LINES: usize = 10;
 const MOST_CHARACTERS: usize = 1000;
+/// How markers begin: that of a text, that of an image.
 const MARKER_BEGIN: &str = "[paste #";
+const IMAGE_BEGIN: &str = "[image #";
 
 /// A pasted text and the marker that stands for it.
 #[derive(Debug, Clone)]
@@ -32,6 +34,15 @@ impl Pastes {
             (false, true) => format!("{MARKER_BEGIN}{number} {characters} chars]"),
             (false, false) => return text,
         };
+        self.pastes.push(Paste { marker: marker.clone(), text });
+        marker
+    }
+
+    /// The marker of an image, for which this text stands; the label says what is known of it.
+    pub(super) fn keep_image(&mut self, label: &str, text: String) -> String {
+        let number = self.pastes.len() + 1;
+        let blank = if label.is_empty() { "" } else { " " };
+        let marker = format!("{IMAGE_BEGIN}{number}{blank}{label}]");
         self.pastes.push(Paste { marker: marker.clone(), text });
         marker
     }
@@ -64,8 +75,8 @@ impl Pastes {
     fn found<'a>(&'a self, text: &'a str) -> impl Iterator<Item = (Range<usize>, &'a Paste)> {
         // No search without pastes: typing calls this for every key.
         let text = if self.pastes.is_empty() { "" } else { text };
-        text.match_indices(MARKER_BEGIN).filter_map(|(at, _)| {
-            let rest = &text[at + MARKER_BEGIN.len()..];
+        memchr::memchr_iter(b'[', text.as_bytes()).filter_map(|at| {
+            let rest = text[at..].strip_prefix(MARKER_BEGIN).or_else(|| text[at..].strip_prefix(IMAGE_BEGIN))?;
             let digits = rest.len() - rest.trim_start_matches(|char: char| char.is_ascii_digit()).len();
             let number: usize = rest[..digits].parse().ok()?;
             let paste = self.pastes.get(number.checked_sub(1)?)?;
@@ -128,5 +139,9 @@ mod tests {
         let text = "a [paste #2 1001 chars] [paste #2 7 chars] [paste #3 +11 lines]";
         assert_eq!(pastes.markers(text), vec![2..23; 1]);
         assert_eq!(pastes.expanded("[paste #1 +11 lines]!".to_owned()), format!("{}!", "x\n".repeat(10)));
+        assert_eq!(pastes.keep_image("png 8×8", "/tmp/a.png".to_owned()), "[image #3 png 8×8]");
+        assert_eq!(pastes.keep_image("", "/tmp/b.png".to_owned()), "[image #4]");
+        let text = "[[image #3 png 8×8] and [image #4] or [image #1]".to_owned();
+        assert_eq!(pastes.expanded(text), "[/tmp/a.png and /tmp/b.png or [image #1]");
     }
 }

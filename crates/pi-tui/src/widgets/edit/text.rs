@@ -165,6 +165,12 @@ impl EditText {
         self.replace(self.cursor, self.cursor, &shown);
     }
 
+    /// Inserts a marker that stands for an image, and a blank.
+    pub(crate) fn insert_image(&mut self, label: &str, text: &str) {
+        let marker = self.pastes.keep_image(&cleaned(label), cleaned(text).into_owned());
+        self.replace(self.cursor, self.cursor, &format!("{marker} "));
+    }
+
     /// Removes the text between the cursor and a place; returns whether there was any.
     pub(crate) fn remove(&mut self, place: MotionTarget) -> bool {
         let place = self.place(place);

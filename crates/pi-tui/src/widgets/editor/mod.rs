@@ -145,6 +145,12 @@ impl Editor {
         self.changed();
     }
 
+    /// Inserts an image at the cursor: a marker with this label, which stands for the text, such as the path of its file.
+    pub fn insert_image(&mut self, label: &str, text: &str) {
+        self.text.insert_image(label, text);
+        self.changed();
+    }
+
     /// Replaces a range, as one undo unit, and puts the cursor `back` units before the end of the new text.
     pub(super) fn replace(&mut self, from: Position, to: Position, text: &str, back: usize) {
         self.text.replace(from, to, text);

@@ -23,6 +23,7 @@ use super::jobs::Jobs;
 use super::mailbox::Mailbox;
 use super::notices::Notices;
 use super::panel::{OpenPanel, Panel};
+use super::paste_image::PastedImages;
 use super::prompt_box::PromptBox;
 use super::queued::{Pending, QueueView};
 use super::shared::Shared;
@@ -47,6 +48,8 @@ pub(super) struct App {
     /// What is shown instead of everything else.
     pub(super) full_screen: Option<Box<dyn FullScreen>>,
     pub(super) prompt: PromptBox,
+    /// Images that go with messages which name their files.
+    pub(super) pasted_images: PastedImages,
     /// Files that can be completed.
     pub(super) files: FileIndex,
     pub(super) theming: Theming,

@@ -22,6 +22,8 @@ const BEHIND_TMUX: &str = "#{client_termtype}|#{client_termname}|#{allow-passthr
 pub(super) struct Attention {
     /// Whether the terminal has said that its window lost the focus.
     is_elsewhere: bool,
+    /// Whether it has ever told anything about the focus.
+    reports: bool,
     way: TerminalNotify,
     /// What the terminal understands that tmux runs in, where tmux passes it on.
     behind_tmux: Option<Notification>,
@@ -31,6 +33,17 @@ impl Attention {
     /// The window got the focus, or lost it.
     pub(super) fn set_focus(&mut self, is_gained: bool) {
         self.is_elsewhere = !is_gained;
+    }
+
+    /// The terminal says that its window got the focus, or lost it.
+    pub(super) fn focus_reported(&mut self, is_gained: bool) {
+        self.reports = true;
+        self.set_focus(is_gained);
+    }
+
+    /// Whether the terminal reports the focus.
+    pub(super) fn reports_focus(&self) -> bool {
+        self.reports
     }
 
     /// How the user wants to be notified.
@@ -70,7 +83,7 @@ pub(super) fn question(app: &mut App, title: &str) {
 
 /// Tells the user, if they look elsewhere.
 fn want(app: &mut App, text: &str) {
-    let Attention { is_elsewhere, way, behind_tmux } = app.attention;
+    let Attention { is_elsewhere, way, behind_tmux, .. } = app.attention;
     let terminal = app.surface.notification();
     let behind_tmux = app.surface.is_in_tmux().then_some(behind_tmux.unwrap_or_default());
     let Some((kind, passes)) = choose(way, terminal, behind_tmux).filter(|_| is_elsewhere) else { return };

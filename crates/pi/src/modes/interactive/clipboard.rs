@@ -2,6 +2,7 @@
 //!
 //! Terminals do not confirm what they take, so what is said then is what was done, and what else there is.
 
+use std::path::Path;
 use std::process::Stdio;
 
 use pi_coding_agent::env::Env;
@@ -56,6 +57,17 @@ enum Reached {
     Clipboard,
     TmuxBuffer,
     Nothing,
+}
+
+/// The name of the program that the clipboard has here, if it has one.
+pub(super) fn program(env: &Env) -> Option<&'static str> {
+    let of_use = PROGRAMS.iter().filter(|program| program.is_of_use(env));
+    of_use.map(|program| program.name).find(|name| is_on_path(env, name))
+}
+
+fn is_on_path(env: &Env, program: &str) -> bool {
+    let path = env.var("PATH").unwrap_or_default();
+    path.split(':').filter(|dir| !dir.is_empty()).any(|dir| Path::new(dir).join(program).is_file())
 }
 
 /// Copies the last answer and says what became of it.

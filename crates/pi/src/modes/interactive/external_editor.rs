@@ -11,48 +11,52 @@ const NO_EDITOR: &str = "No editor is set: name one in $VISUAL or $EDITOR";
 
 /// Opens it with what is in ours.
 pub(super) fn open(app: &mut App) {
-    let Some(command) = command(app) else { return app.note(NoteKind::Warning, NO_EDITOR) };
     let text = app.prompt.editor.expanded_text();
-    let file = match write(&text) {
-        Ok(file) => file,
-        Err(error) => return app.error(format!("The text cannot be handed to the editor: {error}")),
-    };
-    // The loop waits: nothing but the editor may use the terminal.
-    let handed = app.surface.hand_over(app.transcript.document_mut(), || run(&command, file.path()));
-    let result = match handed {
-        Ok(result) => result,
-        Err(error) => {
-            app.leaving = Some(129);
-            return app.error(error);
-        }
-    };
-    match result {
-        Ok(status) if status.success() => match read_text(file.path(), FileKind::Attachment) {
-            Ok(text) => app.prompt.set_text(text.strip_suffix('\n').unwrap_or(&text)),
-            Err(error) => app.error(format!("What {command} wrote cannot be read: {error}")),
-        },
-        Ok(status) => app.note(NoteKind::Warning, format!("{command} ended with {status}: the text stays as it was")),
-        Err(error) => app.error(format!("{command} cannot be started: {error}")),
+    match edited(app, &text) {
+        Ok(text) => app.prompt.set_text(text.strip_suffix('\n').unwrap_or(&text)),
+        Err(EditorError::None) => app.note(NoteKind::Warning, NO_EDITOR),
+        Err(EditorError::Ended(problem)) => app.note(NoteKind::Warning, format!("{problem}: the text stays as it was")),
+        Err(EditorError::Failed(problem)) => app.error(problem),
     }
 }
 
 /// Opens it with a text that is only to be looked at.
 pub(super) fn look_at(app: &mut App, text: &str) -> Result<(), String> {
-    let command = command(app).ok_or(NO_EDITOR)?;
-    let file = write(text).map_err(|error| format!("The text cannot be handed to the editor: {error}"))?;
+    edited(app, text).map(drop).map_err(|error| match error {
+        EditorError::None => NO_EDITOR.to_owned(),
+        EditorError::Ended(problem) | EditorError::Failed(problem) => problem,
+    })
+}
+
+/// Why there is no other text.
+enum EditorError {
+    /// No editor is set.
+    None,
+    /// It ended with a code that says so.
+    Ended(String),
+    Failed(String),
+}
+
+/// What the editor made of a text. The loop waits: nothing but the editor may use the terminal.
+fn edited(app: &mut App, text: &str) -> Result<String, EditorError> {
+    let command = command(app).ok_or(EditorError::None)?;
+    let failed = |what: String| EditorError::Failed(what);
+    let file = write(text).map_err(|error| failed(format!("The text cannot be handed to the editor: {error}")))?;
     let handed = app.surface.hand_over(app.transcript.document_mut(), || run(&command, file.path()));
-    let result = handed.map_err(|error| {
+    let status = handed.map_err(|error| {
         app.leaving = Some(129);
-        error.to_string()
+        failed(error.to_string())
     })?;
-    match result {
-        Ok(status) if status.success() => Ok(()),
-        Ok(status) => Err(format!("{command} ended with {status}")),
-        Err(error) => Err(format!("{command} cannot be started: {error}")),
+    match status {
+        Ok(status) if status.success() => read_text(file.path(), FileKind::Attachment)
+            .map_err(|error| failed(format!("What {command} wrote cannot be read: {error}"))),
+        Ok(status) => Err(EditorError::Ended(format!("{command} ended with {status}"))),
+        Err(error) => Err(failed(format!("{command} cannot be started: {error}"))),
     }
 }
 
-fn command(app: &App) -> Option<String> {
+/// The command that the user has set.
+pub(super) fn command(app: &App) -> Option<String> {
     let env = app.env();
     let set = |name: &str| env.var(name).filter(|value| !value.trim().is_empty());
     set("VISUAL").or_else(|| set("EDITOR"))

@@ -8,8 +8,8 @@ use pi_tui::widgets::editor::EditorOutcome;
 use super::app::App;
 use super::panel::PanelReply;
 use super::{
-    commands, events, extension_ui, external_editor, full_screen, interrupt, keys, models, pictures, queue_view,
-    selectors, submit, suspend, theming, transcript_view,
+    changes, commands, events, extension_ui, external_editor, full_screen, interrupt, keys, models, pictures,
+    queue_view, selectors, submit, suspend, theming, transcript_view,
 };
 
 /// Takes an input.
@@ -28,7 +28,7 @@ pub(super) fn handle(app: &mut App, input: &Input) {
 /// The same for what no extension takes.
 pub(super) fn go_on(app: &mut App, input: &Input) {
     match input {
-        Input::Focus(is_gained) => app.attention.set_focus(*is_gained),
+        Input::Focus(is_gained) => app.attention.focus_reported(*is_gained),
         Input::Key(event) if event.kind == KeyKind::Release => {}
         Input::Reply(bytes) => {
             app.surface.reply(bytes);
@@ -149,7 +149,7 @@ pub(super) fn act(app: &mut App, name: &str) {
 }
 
 /// What actions of the program do.
-const ACTS: [(Action, Act); 16] = [
+const ACTS: [(Action, Act); 17] = [
     (keys::MESSAGE_FOLLOW_UP, |app| enter(app, StreamingBehavior::FollowUp)),
     (keys::MESSAGE_DEQUEUE, interrupt::dequeue),
     (keys::MESSAGE_QUEUE, queue_view::open),
@@ -165,5 +165,6 @@ const ACTS: [(Action, Act); 16] = [
     (keys::SESSION_FORK, commands::fork),
     (keys::SESSION_RESUME, selectors::sessions),
     (keys::TRANSCRIPT_OPEN, transcript_view::open),
+    (keys::CHANGES_OPEN, changes::open),
     (keys::SUSPEND, suspend::suspend),
 ];

@@ -16,6 +16,7 @@
 //! | `chrome`, `queued`, `status`, `prompt_box`, `footer` | what stays below the conversation |
 //! | `panel`, `dialogs`, `selectors/`, `queue_view/` | what takes the editor's place for a while |
 //! | `commands/` | commands that begin with a slash |
+//! | `context`, `doctor` | what fills the model's window; what the terminal can do |
 //! | `completion/`, `files/` | what the editor proposes; an index of files |
 //! | `draft` | what was typed and not sent, kept in a file |
 //! | `footer_data`, `git_branch`, `file_watch`, `models` | numbers and names of the footer; files that change; changing the model |
@@ -25,7 +26,7 @@
 //! | `preflight` | questions before there is a session |
 //! | `pictures` | pictures of calls, for terminals that show any |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
-//! | `transcript_view` | the whole session, to scroll, search and copy |
+//! | `transcript_view`, `changes`, `branch_messages` | the whole session, to scroll, search and copy; its edits, to quote and take back; its messages |
 //! | `full_screen` | something that is shown instead of everything else |
 //! | `rendered`, `rendering` | lines that extensions draw for blocks of the conversation; having them drawn |
 //! | `whats_new`, `releases` | what is new since the version before; whether there is a newer one |
@@ -36,6 +37,8 @@
 
 mod app;
 mod attention;
+mod branch_messages;
+mod changes;
 mod chat;
 mod chrome;
 mod clipboard;
@@ -44,6 +47,7 @@ mod completion;
 mod context;
 mod covered;
 mod dialogs;
+mod doctor;
 mod draft;
 mod events;
 mod extension_slots;

@@ -7,7 +7,7 @@ use super::app::{App, Refused};
 use super::jobs::flat;
 use super::queued::HeldMessage;
 use super::status::Activity;
-use super::{commands, selectors, user_shell};
+use super::{commands, paste_image, selectors, user_shell};
 
 /// Takes a text that was entered.
 pub(super) fn submit(app: &mut App, text: &str, behavior: StreamingBehavior) {
@@ -21,7 +21,10 @@ pub(super) fn submit(app: &mut App, text: &str, behavior: StreamingBehavior) {
     }
     match shell_command(text) {
         Some((command, is_excluded)) => user_shell::run(app, text, command, is_excluded),
-        None => send(app, text.to_owned(), Vec::new(), behavior),
+        None => {
+            let images = paste_image::of_message(app, text);
+            send(app, text.to_owned(), images, behavior);
+        }
     }
 }
 
@@ -93,7 +96,10 @@ async fn prompt(
 
 /// What was refused is told, and goes back into the editor.
 fn answered(app: &mut App, text: String, result: Result<Result<(), Error>, tokio::task::JoinError>) {
-    let send = |app: &mut App, text| send(app, text, Vec::new(), StreamingBehavior::Steer);
+    let send = |app: &mut App, text: String| {
+        let images = paste_image::of_message(app, &text);
+        send(app, text, images, StreamingBehavior::Steer);
+    };
     match &result {
         Ok(Err(Error::NoModelSelected)) => return selectors::refused(app, Refused { text, send }, None),
         Ok(Err(Error::NoApiKey { provider, .. })) => {

@@ -142,6 +142,16 @@ impl Surface {
         self.cell
     }
 
+    /// The same, where it is not merely assumed.
+    pub(super) fn told_cell(&self) -> Option<Pixels> {
+        (self.cell != ImageOptions::default().cell).then_some(self.cell)
+    }
+
+    /// What the terminal can do, as far as it is known.
+    pub(super) fn capabilities(&self) -> Capabilities {
+        self.capabilities
+    }
+
     /// Whether tmux is between the program and the terminal.
     pub(super) fn is_in_tmux(&self) -> bool {
         self.capabilities.is_tmux

@@ -51,6 +51,15 @@ impl ThemeStyles {
         }
     }
 
+    /// How many colours there are, as people say it.
+    pub(super) fn colours(&self) -> &'static str {
+        match (self.coloured, self.mode) {
+            (false, _) => "none (NO_COLOR)",
+            (true, ColourMode::TrueColour) => "24 bits",
+            (true, ColourMode::Palette) => "256; COLORTERM=truecolor says that there are more",
+        }
+    }
+
     /// The theme itself.
     pub(super) fn theme(&self) -> &Theme {
         &self.theme

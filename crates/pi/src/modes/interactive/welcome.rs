@@ -21,6 +21,7 @@ use super::extension_slots::ExtensionScreen;
 use super::footer::Footer;
 use super::mailbox::Mailbox;
 use super::notices::Notices;
+use super::paste_image::PastedImages;
 use super::prompt_box::PromptBox;
 use super::queued::{Pending, QueueView};
 use super::shared::Shared;
@@ -106,6 +107,7 @@ pub(super) fn app(
         // They are read when the mode begins.
         keys: Keymap::new(&[]),
         prompt: PromptBox::new(&shared.look()),
+        pasted_images: PastedImages::default(),
         files: super::files::FileIndex::default(),
         theming,
         panels: Vec::new(),

@@ -6,11 +6,13 @@
 mod help;
 mod output;
 mod session;
+#[cfg(test)]
+mod tests;
 
 pub(super) use session::{fork, tree};
 
 use super::app::App;
-use super::{context, selectors, transcript_view};
+use super::{changes, context, doctor, selectors, transcript_view};
 
 /// A command.
 pub(super) struct Command {
@@ -74,6 +76,8 @@ pub(super) const COMMANDS: &[Command] = &[
     with("name", "[name]", "Name the session, or tell its name", session::name),
     plain("session", "Tell file, counts and cost of the session", session::show),
     plain("context", "Tell what fills the model's window and what turns cost", context::context),
+    plain("changes", "Look at the edits of the session, quote them, take them back", changes::open),
+    plain("doctor", "Tell what the terminal can do, and what keys arrive", doctor::doctor),
     plain("changelog", "What is new in each version", help::changelog),
     plain("hotkeys", "All keys", help::hotkeys),
     plain("fork", "Begin a new session from an earlier message", fork),

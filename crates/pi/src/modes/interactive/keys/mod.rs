@@ -42,6 +42,10 @@ pi_tui::actions! {
     QUEUE_TOGGLE_KIND = "app.queue.toggleKind", scope "queue", keys ["tab"], "Deliver in the run, or after it";
     QUEUE_SEND_NOW = "app.queue.sendNow", scope "queue", keys ["ctrl+s"], "Deliver before all others";
     QUEUE_DELETE = "app.queue.delete", scope "queue", keys ["ctrl+d", "delete"], "Delete";
+    CHANGES_OPEN = "app.changes.open", scope "app", keys [], "Look at the edits of the session";
+    CHANGES_TAKE_BACK = "app.changes.takeBack", scope "changes", keys ["ctrl+x"], "Take the edit back";
+    CHANGES_SCROLL_UP = "app.changes.scrollUp", scope "changes", keys ["shift+up", "left"], "Scroll what was changed up";
+    CHANGES_SCROLL_DOWN = "app.changes.scrollDown", scope "changes", keys ["shift+down", "right"], "Scroll what was changed down";
     TRANSCRIPT_CLOSE = "app.transcript.close", scope "transcript", keys ["q"], "Back to the conversation";
     TRANSCRIPT_TOP = "app.transcript.top", scope "transcript", keys ["g", "home"], "Go to the beginning";
     TRANSCRIPT_BOTTOM = "app.transcript.bottom", scope "transcript", keys ["shift+g", "end"], "Go to the end";

@@ -13,7 +13,7 @@ use super::{ACTIONS, APP};
 const HEADING: &str = "## Actions\n";
 
 /// Scopes in the order of the page.
-const SCOPES: [(Scope, &str); 8] = [
+const SCOPES: [(Scope, &str); 9] = [
     (APP, "Everywhere"),
     (Scope::EDITOR, "In the editor and in fields"),
     (Scope::SELECT, "In lists"),
@@ -21,6 +21,7 @@ const SCOPES: [(Scope, &str); 8] = [
     (Scope("sessions"), "In the list of sessions"),
     (Scope("queue"), "In the list of queued messages"),
     (Scope("tree"), "In the session tree"),
+    (Scope("changes"), "In the list of changes"),
     (Scope("transcript"), "In the transcript"),
 ];
 

@@ -21,14 +21,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pi_ai::Message;
-use pi_coding_agent::agent_session::{AgentSession, Error};
-use pi_coding_agent::messages::{AppMessage, CompactionSummaryMessage};
-use pi_coding_agent::session::{CompactionEntry, SessionEntry};
+use pi_coding_agent::messages::AppMessage;
 use pi_tui::input::Input;
 use pi_tui::text::{Line, Row};
 use pi_tui::widgets::input::TextInput;
 
 use super::app::App;
+use super::branch_messages;
 use super::chat::NoteKind;
 use super::full_screen::{self, FullScreen};
 use super::rendering;
@@ -109,7 +108,7 @@ fn read_branch(app: &mut App, view: Shared) {
     let session = app.session.clone();
     view.0.borrow_mut().reads += 1;
     let number = view.0.borrow().reads;
-    app.spawn(async move { branch(&session).await }, move |app, messages| {
+    app.spawn(async move { branch_messages::read(&session).await }, move |app, messages| {
         if view.0.borrow().reads != number {
             return;
         }
@@ -121,26 +120,6 @@ fn read_branch(app: &mut App, view: Shared) {
             Err(error) => view.0.borrow_mut().notice = Some(format!("Earlier messages cannot be read: {error}")),
         }
     });
-}
-
-async fn branch(session: &AgentSession) -> Result<Vec<Arc<Message>>, Error> {
-    let read = |manager: &pi_coding_agent::session::SessionManager| {
-        let entries = manager.entries().current_branch()?;
-        Ok(entries.iter().filter_map(|entry| message(entry.parse())).collect())
-    };
-    session.store().read_copy(read).await
-}
-
-/// The message of an entry, that of a summary included.
-fn message(entry: SessionEntry) -> Option<Arc<Message>> {
-    match entry {
-        SessionEntry::Compaction(entry) => {
-            let CompactionEntry { summary, tokens_before, .. } = entry;
-            let message = CompactionSummaryMessage { summary, tokens_before, timestamp: 0 };
-            Some(Arc::new(Message::from(message)))
-        }
-        entry => entry.into_message(),
-    }
 }
 
 impl TranscriptView {
