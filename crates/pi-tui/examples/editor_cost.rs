@@ -52,7 +52,7 @@ fn main() {
             editor.set_text(&text);
             editor.rows(120, 12);
         });
-        editor.append("\n");
+        editor.insert("\n");
         let key = per_key(&mut editor, &keys);
         println!(
             "{name:16} {paste:>10.1?} paste {submit:>10.1?} submit {set:>10.1?} set and drawn {key:>10.1?} per key after it"

@@ -1,4 +1,4 @@
-//! The ways to run: print, JSON, RPC, ACP, interactive. Each drives a session and returns the program's exit code.
+//! The ways to run: print, JSON, RPC, ACP, interactive, plain. Each drives a session and returns the program's exit code.
 
 mod acp;
 mod answer_schema;
@@ -8,6 +8,7 @@ mod exit_code;
 mod interactive;
 mod json;
 mod markdown;
+mod plain;
 mod print;
 mod progress;
 mod prompts;
@@ -15,6 +16,7 @@ mod rpc;
 mod run_result;
 mod shutdown;
 mod signals;
+mod user_bash;
 
 pub use crate::common::run_trust::RunTrust;
 pub use acp::run_acp;
@@ -22,6 +24,7 @@ pub use answer_schema::AnswerSchema;
 pub use interactive::{AskError, Asker, InteractiveOptions, Notices, run_interactive};
 pub use json::{EventFormat, run_json};
 pub use pi_coding_agent::rpc::{Output, OutputThread};
+pub use plain::run_plain;
 pub use print::{PrintOptions, run_print};
 pub use prompts::InitialPrompts;
 pub use rpc::run_rpc;

@@ -39,6 +39,7 @@ impl PrintOptions {
             rendered: text && out && colours::wanted(true),
             calls: text || (err && (out || is_file())),
             output: err && (out || is_file()),
+            is_filtered: false,
             colours: colours::wanted(err),
         }
     }

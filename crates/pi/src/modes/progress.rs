@@ -33,6 +33,8 @@ pub(super) struct View {
     pub(super) calls: bool,
     /// Their output and their failures, too: standard error is a terminal.
     pub(super) output: bool,
+    /// Text goes to a terminal without being rendered: what could control it is taken out.
+    pub(super) is_filtered: bool,
     /// Standard error has colours.
     pub(super) colours: bool,
 }
@@ -76,6 +78,7 @@ impl ProgressState {
     fn text(&mut self, event: AssistantMessageEvent, view: View) -> Option<String> {
         match event {
             AssistantMessageEvent::TextDelta { delta, .. } if view.rendered => Some(self.markdown.push(&plain(&delta))),
+            AssistantMessageEvent::TextDelta { delta, .. } if view.is_filtered => Some(plain(&delta).into_owned()),
             AssistantMessageEvent::TextDelta { delta, .. } => Some(delta),
             AssistantMessageEvent::TextEnd { .. } if view.rendered => Some(self.markdown.finish() + "\n"),
             AssistantMessageEvent::TextEnd { .. } => Some("\n".to_owned()),

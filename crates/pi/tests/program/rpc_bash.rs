@@ -71,6 +71,7 @@ async fn abort_bash_kills_what_was_started_last() {
     assert_eq!(idle, json!({"id": 0, "type": "response", "command": "abort_bash", "success": true}));
     send(&mut pi, &[bash("b", "echo partial; sleep 60 & echo $! > pid; wait")]).await;
     let pid = world.cwd().join("pid");
+    pi.until(|line| line["type"] == "bash_execution_update").await;
     wait_until("the command has started", || std::fs::read_to_string(&pid).is_ok_and(|pid| pid.ends_with('\n'))).await;
     send(&mut pi, &[json!({"id": "x", "type": "abort_bash"})]).await;
     let response = pi.until(|line| line["id"] == "b" && line["type"] == "response").await.pop().unwrap();

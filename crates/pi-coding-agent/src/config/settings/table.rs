@@ -220,6 +220,10 @@ settings! {
     TERMINAL_INSERT: TerminalInsert =
         one_of("terminal.insert", &["line", "repaint"]).more("terminals.md#when-rows-go-missing"), Interactive;
 
+    /// Whether a conversation at a terminal is in lines, as with `--plain`: for screen readers. Counts from the next start. Not a
+    /// setting of the reference.
+    TERMINAL_PLAIN: bool = switch("terminal.plain", false).more("interactive.md#plain-mode"), Interactive;
+
     /// How the terminal is told that a turn has ended or a question waits, while its window is not in focus: a notification
     /// where the terminal is known for one, else the bell; or always in one of these ways. Not a setting of the reference.
     TERMINAL_NOTIFY: TerminalNotify =

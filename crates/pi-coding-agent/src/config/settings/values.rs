@@ -168,6 +168,8 @@ pub struct TerminalSettings {
     pub inserts_by_repaint: bool,
     /// How the user is notified while looking elsewhere.
     pub notify: TerminalNotify,
+    /// Whether a conversation is in lines, without drawing anything.
+    pub plain: bool,
 }
 
 /// How the user is notified while looking elsewhere.

@@ -112,10 +112,6 @@ impl EditText {
         self.last = Last::Other;
     }
 
-    pub(crate) fn move_to_end(&mut self) {
-        self.move_to(self.buffer.end());
-    }
-
     /// Replaces everything, as one undo unit. The cursor moves to the end.
     pub(crate) fn set(&mut self, text: &str) {
         self.change(Position::default(), self.buffer.end(), &cleaned(text), false);

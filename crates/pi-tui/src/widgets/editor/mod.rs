@@ -133,12 +133,6 @@ impl Editor {
         self.changed();
     }
 
-    /// Appends text, as one undo unit. The cursor moves to the end.
-    pub fn append(&mut self, text: &str) {
-        self.text.move_to_end();
-        self.insert(text);
-    }
-
     /// Inserts pasted text at the cursor: a long one as a marker.
     pub fn paste(&mut self, text: &str) {
         self.text.paste(text);

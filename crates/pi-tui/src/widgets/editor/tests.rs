@@ -100,7 +100,7 @@ fn undo_takes_back_units() {
     editor.set_text("one\ntwo");
     play(&mut editor, "<ctrl+->");
     assert_eq!(text(&editor), "draft|");
-    editor.append("\nmore");
+    editor.insert("\nmore");
     play(&mut editor, "<left><ctrl+->");
     assert_eq!(text(&editor), "draft|");
 }

@@ -172,6 +172,9 @@ pub struct Args {
     /// No network access besides the model's
     #[arg(long, help_heading = "Network")]
     pub offline: bool,
+    /// A conversation in lines, for screen readers: nothing is redrawn, choices are numbered
+    #[arg(long)]
+    pub plain: bool,
     /// Together with --version, name the versions that it stands for
     #[arg(long)]
     pub verbose: bool,

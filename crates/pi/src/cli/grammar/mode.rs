@@ -26,6 +26,8 @@ pub(in crate::cli) enum Mode {
     Acp,
     /// Talk with a person at a terminal.
     Interactive,
+    /// The same in lines, without drawing anything.
+    Plain,
 }
 
 impl Mode {
@@ -74,14 +76,14 @@ impl Mode {
         match self {
             Self::Rpc => Some("RPC"),
             Self::Acp => Some("ACP"),
-            Self::Print | Self::Json | Self::Interactive => None,
+            Self::Print | Self::Json | Self::Interactive | Self::Plain => None,
         }
     }
 
     /// What extensions call it.
     pub(in crate::cli) fn for_extensions(self) -> extension::Mode {
         match self {
-            Self::Print => extension::Mode::Print,
+            Self::Print | Self::Plain => extension::Mode::Print,
             Self::Json => extension::Mode::Json,
             Self::Rpc | Self::Acp => extension::Mode::Rpc,
             Self::Interactive => extension::Mode::Tui,
@@ -95,6 +97,6 @@ impl Mode {
         if !terminal || is_for_print {
             return Ok(Self::Print);
         }
-        Ok(Self::Interactive)
+        Ok(if args.plain { Self::Plain } else { Self::Interactive })
     }
 }

@@ -58,7 +58,7 @@ use crate::cli::pages;
 use crate::cli::process_env;
 use crate::modes::{
     AnswerSchema, Asker, EventFormat, InitialPrompts, InteractiveOptions, Notices, RunTrust, run_interactive, run_json,
-    run_print, run_rpc,
+    run_plain, run_print, run_rpc,
 };
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::auth_storage::AuthStorage;
@@ -130,6 +130,7 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
             return 1;
         }
     };
+    start.find_plain();
     start.find_asker();
     let cwd = start.paths.cwd().to_owned();
     if let Err(code) = start.fetch_packages(&cwd).await {
@@ -253,7 +254,7 @@ impl Startup {
         let session = self.create_session(manager, &network, resources, limits, mode)?;
         let prompts = match mode {
             Mode::Rpc | Mode::Acp => InitialPrompts::default(),
-            Mode::Print | Mode::Json | Mode::Interactive => self.prompts(&session).await?,
+            Mode::Print | Mode::Json | Mode::Interactive | Mode::Plain => self.prompts(&session).await?,
         };
         self.report_refused(&session, &prompts);
         self.report_unknown_flags();
@@ -305,6 +306,7 @@ impl Startup {
             Mode::Rpc | Mode::Acp => run_rpc(session, format).await,
             Mode::Json => run_json(session, prompts, schema.as_ref(), format).await,
             Mode::Print => run_print(session, prompts, self.print_options(schema)).await,
+            Mode::Plain => run_plain(session, prompts).await,
             Mode::Interactive => {
                 let (paths, notices) = (self.paths.clone(), self.notices.clone());
                 let (verbose, changelog, clock) = (self.line.args.verbose, pages::changelog, Arc::clone(&self.clock));

@@ -72,6 +72,13 @@ impl Startup {
         }
     }
 
+    /// Whether a conversation is in lines although nothing on the command line says so: the setting, or a terminal that
+    /// understands no sequences.
+    pub(super) fn find_plain(&mut self) {
+        let is_dumb = self.paths.env().var("TERM").is_some_and(|term| term == "dumb");
+        self.line.args.plain |= is_dumb || self.settings.interface().terminal().plain;
+    }
+
     /// In the mode that talks with a person at a terminal, that person is asked.
     pub(super) fn find_asker(&mut self) {
         let is_interactive = matches!(Mode::choose(&self.line.args), Ok(Mode::Interactive));

@@ -71,10 +71,8 @@ pub(super) struct App {
     pub(super) surface: Surface,
     /// When the keys were pressed that act when they are pressed twice, in milliseconds of the mode.
     pub(super) pressed: Pressed,
-    /// Commands of the user (`!`) that run, newest last.
-    pub(super) shells: usize,
-    /// Ends the question who runs a command of the user.
-    pub(super) shell_question: Option<CancellationToken>,
+    /// The command of the user (`!`) that runs: ends the question who runs it.
+    pub(super) user_shell: Option<CancellationToken>,
     /// The exit code, when the mode is to end.
     pub(super) leaving: Option<u8>,
     /// Ends the upload that goes on.

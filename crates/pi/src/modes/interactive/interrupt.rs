@@ -13,10 +13,8 @@ const TWICE_MS: u64 = 500;
 pub(super) fn interrupt(app: &mut App) {
     if let Some(sharing) = app.sharing.as_ref().filter(|sharing| !sharing.is_cancelled()) {
         sharing.cancel();
-    } else if app.shells > 0 {
-        if let Some(question) = &app.shell_question {
-            question.cancel();
-        }
+    } else if let Some(question) = &app.user_shell {
+        question.cancel();
         app.session.shell().abort();
     } else if app.prompt.is_shell_command() {
         app.prompt.set_text("");

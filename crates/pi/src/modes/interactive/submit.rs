@@ -8,6 +8,7 @@ use super::jobs::flat;
 use super::queued::HeldMessage;
 use super::status::Activity;
 use super::{commands, paste_image, selectors, user_shell};
+use crate::modes::user_bash;
 
 /// Takes a text that was entered.
 pub(super) fn submit(app: &mut App, text: &str, behavior: StreamingBehavior) {
@@ -19,24 +20,13 @@ pub(super) fn submit(app: &mut App, text: &str, behavior: StreamingBehavior) {
     if commands::run(app, text) {
         return;
     }
-    match shell_command(text) {
+    match user_bash::command(text) {
         Some((command, is_excluded)) => user_shell::run(app, text, command, is_excluded),
         None => {
             let images = paste_image::of_message(app, text);
             send(app, text.to_owned(), images, behavior);
         }
     }
-}
-
-/// `!command`, or `!!command` which the model does not see; `!` alone is a message.
-fn shell_command(text: &str) -> Option<(&str, bool)> {
-    let rest = text.strip_prefix('!')?;
-    let (command, is_excluded) = match rest.strip_prefix('!') {
-        Some(command) => (command, true),
-        None => (rest, false),
-    };
-    let command = command.trim();
-    (!command.is_empty()).then_some((command, is_excluded))
 }
 
 /// Sends a message, or queues it while the session is busy. One that is refused goes back into the editor.

@@ -34,7 +34,9 @@ async fn when_it_is_killed_commands_fail_and_the_next_one_runs() {
     let marked = marked();
     let mut pi = marked.rpc();
     for round in ["1", "2"] {
-        send(&mut pi, &[bash(round, "setsid sleep 1000 & sleep 1000")]).await;
+        send(&mut pi, &[bash(round, "echo up; setsid sleep 1000 & sleep 1000")]).await;
+        // Its output is read once its start was reported: what is not known to run cannot be killed.
+        pi.event("bash_execution_update").await;
         marked.sleeping(2).await;
         let spawner = marked.spawner(&pi).unwrap();
         signal(spawner.pid, Signal::KILL);

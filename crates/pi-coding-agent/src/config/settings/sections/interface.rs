@@ -3,7 +3,7 @@
 use super::super::keys::Keys;
 use super::super::table::{
     MARKDOWN_CODE_BLOCK_INDENT, SHOW_HARDWARE_CURSOR, TERMINAL_CLEAR_ON_SHRINK, TERMINAL_IMAGE_WIDTH_CELLS,
-    TERMINAL_INSERT, TERMINAL_NOTIFY, TERMINAL_SHOW_IMAGES, TERMINAL_SHOW_PROGRESS,
+    TERMINAL_INSERT, TERMINAL_NOTIFY, TERMINAL_PLAIN, TERMINAL_SHOW_IMAGES, TERMINAL_SHOW_PROGRESS,
 };
 use super::super::values::{TerminalInsert, TerminalSettings};
 
@@ -28,6 +28,7 @@ impl InterfaceSettings<'_> {
             show_terminal_progress: self.0.get(&TERMINAL_SHOW_PROGRESS),
             inserts_by_repaint: self.0.get(&TERMINAL_INSERT) == TerminalInsert::Repaint,
             notify: self.0.get(&TERMINAL_NOTIFY),
+            plain: self.0.get(&TERMINAL_PLAIN),
         }
     }
 

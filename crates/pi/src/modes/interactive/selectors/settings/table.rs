@@ -192,6 +192,14 @@ pub(super) const ALL: &[Entry] = &[
         preferences::apply,
     ),
     turn(
+        "terminal.plain",
+        "Plain mode",
+        "Talk in lines from the next start on, without drawing anything: for screen readers",
+        SWITCH,
+        |settings| settings.interface().terminal().plain.into(),
+        nothing,
+    ),
+    turn(
         "quietStartup",
         "Quiet startup",
         "Show neither the header nor what was loaded",
