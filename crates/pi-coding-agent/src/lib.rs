@@ -70,6 +70,7 @@ pub mod config;
 pub mod events;
 pub mod export;
 pub mod extension;
+pub mod gate;
 pub mod host;
 pub mod prelude;
 pub mod resources;

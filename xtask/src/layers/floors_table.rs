@@ -46,6 +46,7 @@ pub(super) const FLOORS: Floors = Floors {
         floor(7, "wire", "events and messages as JSON, one form for every client"),
         floor(8, "extension", "the seam: what programs plug into sessions"),
         floor(9, "agent_session", "the conversation: prompts, recording, retries, automatic compaction"),
+        floor(9, "gate", "a question before commands and edits, on the seam"),
         floor(10, "rpc", "protocol, server, client"),
         floor(11, "sdk", "from options to a session; pool, replay"),
         floor(12, "acp", "sessions for editors, by the Agent Client Protocol"),

@@ -13,9 +13,11 @@ use super::agent::{Agent, Answer};
 use super::errors::{self, invalid_params};
 use super::open_session::OpenSession;
 use crate::agent_session::AgentSession;
+use crate::gate::GateMode;
 
 const MODEL: &str = "model";
 const THINKING: &str = "thought_level";
+const MODE: &str = "mode";
 
 /// What is chosen now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,12 +35,12 @@ impl Chosen {
 /// The options of a session, for an answer: the client knows them from then on.
 pub(super) fn current(open: &OpenSession) -> Vec<SessionConfigOption> {
     open.updates().note_options(Chosen::of(open.session()));
-    options(open.session())
+    options(open.session(), open.permissions().mode())
 }
 
 /// The options of a session.
-pub(super) fn options(session: &AgentSession) -> Vec<SessionConfigOption> {
-    vec![model(session), thinking(session)]
+pub(super) fn options(session: &AgentSession, asks: GateMode) -> Vec<SessionConfigOption> {
+    vec![model(session), thinking(session), mode(asks)]
 }
 
 fn name_of(model: &Model) -> String {
@@ -79,6 +81,22 @@ fn thinking(session: &AgentSession) -> SessionConfigOption {
         .category(SessionConfigOptionCategory::ThoughtLevel)
 }
 
+fn mode(current: GateMode) -> SessionConfigOption {
+    let choices = GateMode::ALL.map(|mode| {
+        let (name, about) = match mode {
+            GateMode::Never => ("Never ask", "Commands and edits run without a question"),
+            GateMode::Commands => {
+                ("Ask before commands", "Commands, and tools of servers and extensions, wait for you")
+            }
+            GateMode::Edits => ("Ask before edits and commands", "Changes of files wait for you, too"),
+        };
+        SessionConfigSelectOption::new(mode.as_str(), name).description(about.to_owned())
+    });
+    let select = SessionConfigSelect::new(current.as_str(), choices.to_vec());
+    SessionConfigOption::new(MODE, "Permissions", SessionConfigKind::Select(select))
+        .category(SessionConfigOptionCategory::Mode)
+}
+
 /// Changes an option; answers with all of them, for one may depend on another.
 ///
 /// # Errors
@@ -97,7 +115,12 @@ pub(super) async fn set(agent: &Arc<Agent>, request: &SetSessionConfigOptionRequ
             let level = level.ok_or_else(|| invalid_params(format!("the model has no thinking level {}", value.0)))?;
             session.thinking().set(level).await;
         }
-        (MODEL | THINKING, _) => return Err(invalid_params("the value is of another kind")),
+        (MODE, SessionConfigOptionValue::ValueId { value }) => {
+            let mode = GateMode::parse(&value.0);
+            let mode = mode.ok_or_else(|| invalid_params(format!("there is no mode {}", value.0)))?;
+            open.permissions().set_mode(mode);
+        }
+        (MODEL | THINKING | MODE, _) => return Err(invalid_params("the value is of another kind")),
         (other, _) => return Err(invalid_params(format!("there is no option {other}"))),
     }
     Answer::of(&SetSessionConfigOptionResponse::new(current(&open)))

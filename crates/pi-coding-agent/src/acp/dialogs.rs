@@ -13,7 +13,7 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 
 use super::updates::Updates;
-use crate::extension::{DialogOptions, ExtensionUi, NotifyKind};
+use crate::extension::{DialogOptions, ExtensionUi, NotifyKind, PermissionAnswer, PermissionRequest};
 
 /// The one field of a form.
 const FIELD: &str = "answer";
@@ -38,20 +38,24 @@ impl EditorUi {
         // A permission is about a call: this one is there for the question alone.
         let call = format!("question-{}", updates.message_id().0);
         let fields = ToolCallUpdateFields::new().title(title).status(ToolCallStatus::Pending);
-        let options = choices.iter().enumerate();
-        let options = options.map(|(at, choice)| PermissionOption::new(at.to_string(), choice.label, choice.kind));
-        let asked = ToolCallUpdate::new(call.clone(), fields);
-        let request = RequestPermissionRequest::new(updates.id().clone(), asked, options.collect());
-        let answered = updates.connection().ask("session/request_permission", &request).await;
-        let chosen = answered.ok().and_then(|RequestPermissionResponse { outcome, .. }| match outcome {
-            RequestPermissionOutcome::Selected(chosen) => chosen.option_id.0.parse::<usize>().ok(),
-            _ => None,
-        });
-        let chosen = chosen.filter(|at| *at < choices.len());
+        let chosen = self.put(ToolCallUpdate::new(call.clone(), fields), choices).await;
         let status = if chosen.is_some() { ToolCallStatus::Completed } else { ToolCallStatus::Failed };
         let settled = ToolCallUpdate::new(call, ToolCallUpdateFields::new().status(status));
         updates.send(SessionUpdate::ToolCallUpdate(settled)).await;
         chosen
+    }
+
+    /// Asks for a permission about a call; the number of the choice.
+    async fn put(&self, call: ToolCallUpdate, choices: &[Choice<'_>]) -> Option<usize> {
+        let options = choices.iter().enumerate();
+        let options = options.map(|(at, choice)| PermissionOption::new(at.to_string(), choice.label, choice.kind));
+        let request = RequestPermissionRequest::new(self.0.id().clone(), call, options.collect());
+        let answered = self.0.connection().ask("session/request_permission", &request).await;
+        let chosen = answered.ok().and_then(|RequestPermissionResponse { outcome, .. }| match outcome {
+            RequestPermissionOutcome::Selected(chosen) => chosen.option_id.0.parse::<usize>().ok(),
+            _ => None,
+        });
+        chosen.filter(|at| *at < choices.len())
     }
 
     /// Lets the user fill in a form of one field.
@@ -110,6 +114,28 @@ impl ExtensionUi for EditorUi {
             self.choose(&question, &choices).await == Some(0)
         };
         in_time(dialog, answer).map(|answer| answer.unwrap_or(false)).boxed()
+    }
+
+    fn permit(&self, request: &PermissionRequest, dialog: DialogOptions) -> BoxFuture<'_, Option<PermissionAnswer>> {
+        let request = request.clone();
+        let answer = async move {
+            let always = request.always.as_deref();
+            let always = always.map(|label| Choice { label, kind: PermissionOptionKind::AllowAlways });
+            let mut choices = vec![Choice { label: "Allow once", kind: PermissionOptionKind::AllowOnce }];
+            choices.extend(always);
+            choices.push(Choice { label: "Reject", kind: PermissionOptionKind::RejectOnce });
+            let call = ToolCallUpdate::new(
+                request.tool_call_id.clone(),
+                ToolCallUpdateFields::new().title(request.title.as_str()),
+            );
+            let chosen = self.put(call, &choices).await?;
+            Some(match choices.get(chosen)?.kind {
+                PermissionOptionKind::AllowOnce => PermissionAnswer::Once,
+                PermissionOptionKind::AllowAlways => PermissionAnswer::Always,
+                _ => PermissionAnswer::Reject(None),
+            })
+        };
+        in_time(dialog, answer).map(Option::flatten).boxed()
     }
 
     fn input(&self, title: &str, placeholder: Option<&str>, dialog: DialogOptions) -> BoxFuture<'_, Option<String>> {

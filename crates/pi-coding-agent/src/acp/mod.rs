@@ -36,6 +36,7 @@ mod updates;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::gate::GateMode;
 use crate::sdk::CreateAgentSessionOptions;
 use crate::sdk::session_pool::SessionPool;
 
@@ -51,6 +52,8 @@ pub struct AcpOptions {
     pub session_dir: Option<PathBuf>,
     /// Whether the user is asked about projects that nobody has decided about.
     pub asks_trust: bool,
+    /// Before what the user is asked in sessions that begin.
+    pub asks: GateMode,
     /// The program's version.
     pub version: String,
     /// Opens a page for a login.

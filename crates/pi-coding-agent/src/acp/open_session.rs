@@ -10,6 +10,7 @@ use super::dialogs::EditorUi;
 use super::updates::Updates;
 use crate::agent_session::{AgentSession, ExtensionBindings, abort_and_settle};
 use crate::extension::Mode;
+use crate::gate::PermissionGate;
 
 /// A session, and what the client is told of it.
 pub(super) struct OpenSession {
@@ -33,9 +34,10 @@ pub(super) struct Turn<'a>(&'a OpenSession);
 
 impl OpenSession {
     /// Listens to the session from now on.
-    pub(super) fn new(agent: &Agent, id: SessionId, session: AgentSession) -> Arc<Self> {
+    pub(super) fn new(agent: &Agent, id: SessionId, session: AgentSession, permissions: PermissionGate) -> Arc<Self> {
         let ids = session.store().read(|manager| manager.host().ids);
-        let updates = Arc::new(Updates::new(id, agent.connection().clone(), agent.client(), ids, &session));
+        let connection = agent.connection().clone();
+        let updates = Arc::new(Updates::new(id, connection, agent.client(), ids, &session, permissions));
         updates.listen(&session);
         let (turns, beginning) = (watch::Sender::new(Turns::default()), Arc::new(Semaphore::new(1)));
         Arc::new(Self { session, updates, turns, beginning })
@@ -47,6 +49,11 @@ impl OpenSession {
 
     pub(super) fn session(&self) -> &AgentSession {
         &self.session
+    }
+
+    /// What asks before calls.
+    pub(super) fn permissions(&self) -> &PermissionGate {
+        self.updates.permissions()
     }
 
     pub(super) fn updates(&self) -> &Arc<Updates> {

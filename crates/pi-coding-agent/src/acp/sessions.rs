@@ -16,6 +16,7 @@ use super::errors::{invalid_params, not_found, of_sdk};
 use super::open_session::OpenSession;
 use super::{config_options, listing, replay, sign_in, trust};
 use crate::agent_session::{self, AgentSession};
+use crate::gate::{GateMode, PermissionGate};
 use crate::sdk::CreateAgentSessionOptions;
 use crate::session::{NewSession, SessionManager};
 
@@ -25,10 +26,10 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Begins a session.
 pub(super) async fn new(agent: &Arc<Agent>, request: NewSessionRequest) -> Result<Answer, Error> {
     check_directories(&request.cwd, &request.additional_directories)?;
-    let (options, files) = options(agent, &request.cwd);
+    let Prepared { options, files, permissions } = prepare(agent, &request.cwd, agent.options().asks);
     let created = agent.pool().create(options).await.map_err(|error| of_sdk(agent, &error))?;
     let id = SessionId::new(created.session.session_id());
-    let open = listened_to(agent, id.clone(), created.session, files);
+    let open = listened_to(agent, id.clone(), created.session, files, permissions);
     if !has_model(&open) {
         drop(agent.pool().remove(&id.0, PATIENCE).await);
         return Err(sign_in::required(agent, &agent_session::Error::NoModelSelected.to_string()));
@@ -114,7 +115,7 @@ async fn make_anew(agent: &Arc<Agent>, open: &OpenSession) -> Result<Arc<OpenSes
     // Prompts that wait hold the old session, and it would hold the file.
     let none = SessionManager::in_memory(agent.pool().host(), &cwd);
     open.session().store().edit(|manager| *manager = none);
-    let (options, files) = options(agent, &cwd);
+    let Prepared { options, files, permissions } = prepare(agent, &cwd, open.permissions().mode());
     let made = match file {
         Some(file) => agent.pool().open(&file, CreateAgentSessionOptions { session_manager: None, ..options }).await,
         None => {
@@ -129,7 +130,7 @@ async fn make_anew(agent: &Arc<Agent>, open: &OpenSession) -> Result<Arc<OpenSes
         }
     };
     let made = made.map_err(|error| of_sdk(agent, &error))?;
-    Ok(listened_to(agent, id, made.session, files))
+    Ok(listened_to(agent, id, made.session, files, permissions))
 }
 
 /// Says why a session is gone.
@@ -154,20 +155,31 @@ async fn open(agent: &Arc<Agent>, id: &SessionId) -> Result<Arc<OpenSession>, Er
         return Ok(open);
     }
     let Some((file, cwd)) = listing::find(agent, id).await else { return Err(not_found(id)) };
-    let (options, files) = options(agent, &cwd);
+    let Prepared { options, files, permissions } = prepare(agent, &cwd, agent.options().asks);
     let options = CreateAgentSessionOptions { session_manager: None, ..options };
     let opened = agent.pool().open(&file, options).await.map_err(|error| of_sdk(agent, &error))?;
-    let open = listened_to(agent, id.clone(), opened.session, files);
+    let open = listened_to(agent, id.clone(), opened.session, files, permissions);
     agent.take_in(Arc::clone(&open));
     Ok(open)
 }
 
-/// What a session in a directory is made with, and its files where the client has them.
-fn options(agent: &Agent, cwd: &Path) -> (CreateAgentSessionOptions, Option<Arc<ClientFiles>>) {
+/// What a session in a directory is made with.
+struct Prepared {
+    options: CreateAgentSessionOptions,
+    /// Its files, where the client has them.
+    files: Option<Arc<ClientFiles>>,
+    /// What asks before its calls.
+    permissions: PermissionGate,
+}
+
+fn prepare(agent: &Agent, cwd: &Path, asks: GateMode) -> Prepared {
     let mut options = (agent.options().prepare)(agent.pool().options(cwd), cwd);
     options.project_trusted = options.project_trusted.or_else(|| agent.trusts(cwd));
+    let host = agent.pool().host();
+    let permissions = PermissionGate::new(asks, host.paths, host.clock);
+    options.extensions = options.extensions.with(Arc::new(permissions.clone()));
     let files = ClientFiles::install(&mut options, agent.client(), agent.connection(), cwd);
-    (options, files)
+    Prepared { options, files, permissions }
 }
 
 /// A session that was made or opened, of which the client is told from now on.
@@ -176,9 +188,10 @@ fn listened_to(
     id: SessionId,
     session: AgentSession,
     files: Option<Arc<ClientFiles>>,
+    permissions: PermissionGate,
 ) -> Arc<OpenSession> {
     files.inspect(|files| files.belong_to(id.clone()));
-    OpenSession::new(agent, id, session)
+    OpenSession::new(agent, id, session, permissions)
 }
 
 fn has_model(open: &OpenSession) -> bool {

@@ -19,6 +19,7 @@ use super::open_session::OpenSession;
 use super::tool_calls::{CallView, ToolCalls};
 use super::{commands, config_options};
 use crate::agent_session::{AgentSession, CompactionOutcome, Limit, SessionEvent, WeakAgentSession};
+use crate::gate::PermissionGate;
 use crate::host::ids::Ids;
 
 /// What the client is told of a session.
@@ -27,6 +28,8 @@ pub(super) struct Updates {
     connection: Connection,
     client: Client,
     ids: Arc<dyn Ids>,
+    /// What asks before calls.
+    permissions: PermissionGate,
     session: OnceLock<WeakAgentSession>,
     /// Runs that begin are to stop at once.
     stops_runs: AtomicBool,
@@ -60,11 +63,12 @@ impl Updates {
         client: Client,
         ids: Arc<dyn Ids>,
         session: &AgentSession,
+        permissions: PermissionGate,
     ) -> Self {
         let cwd: PathBuf = session.store().read(|manager| manager.cwd().to_owned());
         let state = State { calls: ToolCalls::new(cwd), ..State::default() };
         let (stops_runs, state) = (AtomicBool::new(false), Mutex::new(state));
-        Self { id, connection, client, ids, session: OnceLock::new(), stops_runs, state }
+        Self { id, connection, client, ids, permissions, session: OnceLock::new(), stops_runs, state }
     }
 
     /// Tells the client of everything from now on. The session's runs wait for a client that does not read.
@@ -84,6 +88,10 @@ impl Updates {
 
     pub(super) fn connection(&self) -> &Connection {
         &self.connection
+    }
+
+    pub(super) fn permissions(&self) -> &PermissionGate {
+        &self.permissions
     }
 
     pub(super) fn client(&self) -> Client {
@@ -287,7 +295,7 @@ impl Updates {
             return Vec::new();
         }
         state.options = Some(chosen);
-        let options = config_options::options(&session);
+        let options = config_options::options(&session, self.permissions.mode());
         vec![SessionUpdate::ConfigOptionUpdate(ConfigOptionUpdate::new(options))]
     }
 }

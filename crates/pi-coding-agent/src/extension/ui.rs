@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
+use super::permission::{PermissionAnswer, PermissionRequest};
 use super::screen::{OverlayOptions, Screen, View};
 
 /// When a dialog ends without an answer.
@@ -65,6 +66,11 @@ pub enum WidgetPlacement {
     BelowEditor,
 }
 
+/// Answers to the question whether a call may run.
+const ALLOW: &str = "Allow once";
+const REJECT: &str = "Reject";
+const REJECT_WITH_WORD: &str = "Reject, and say what to do instead";
+
 /// How extensions talk to the user. The provided methods are those of a mode without a user.
 ///
 /// Dropping the future of a dialog closes it.
@@ -93,6 +99,25 @@ pub trait ExtensionUi: Send + Sync {
     /// Lets the user write or change a longer text.
     fn editor(&self, _title: &str, _prefill: Option<&str>) -> BoxFuture<'_, Option<String>> {
         ready(None).boxed()
+    }
+
+    /// Asks whether a call may run; `None` when nobody answers.
+    fn permit(&self, request: &PermissionRequest, dialog: DialogOptions) -> BoxFuture<'_, Option<PermissionAnswer>> {
+        let request = request.clone();
+        async move {
+            let mut answers = vec![(ALLOW.to_owned(), PermissionAnswer::Once)];
+            answers.extend(request.always.map(|label| (label, PermissionAnswer::Always)));
+            answers.push((REJECT.to_owned(), PermissionAnswer::Reject(None)));
+            let mut labels: Vec<String> = answers.iter().map(|(label, _)| label.clone()).collect();
+            labels.push(REJECT_WITH_WORD.to_owned());
+            let chosen = self.select(&request.title, &labels, dialog.clone()).await?;
+            if chosen == REJECT_WITH_WORD {
+                let word = self.input("What shall the model do instead?", None, dialog).await;
+                return Some(PermissionAnswer::Reject(word.filter(|word| !word.trim().is_empty())));
+            }
+            answers.into_iter().find(|(label, _)| *label == chosen).map(|(_, answer)| answer)
+        }
+        .boxed()
     }
 
     /// Tells the user something.
@@ -193,6 +218,11 @@ impl ExtensionUi for WatchedUi {
 
     fn editor(&self, title: &str, prefill: Option<&str>) -> BoxFuture<'_, Option<String>> {
         let answer = self.ui.editor(title, prefill);
+        self.watched(answer)
+    }
+
+    fn permit(&self, request: &PermissionRequest, dialog: DialogOptions) -> BoxFuture<'_, Option<PermissionAnswer>> {
+        let answer = self.ui.permit(request, dialog);
         self.watched(answer)
     }
 

@@ -47,6 +47,7 @@ mod newer_models;
 mod on_terminal;
 mod options;
 mod packages;
+mod permissions;
 mod plain_mode;
 mod processes;
 mod renamed_providers;

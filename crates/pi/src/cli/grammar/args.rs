@@ -172,6 +172,9 @@ pub struct Args {
     /// No network access besides the model's
     #[arg(long, help_heading = "Network")]
     pub offline: bool,
+    /// Ask before commands, or before edits and commands: never, commands, edits
+    #[arg(long, value_name = "WHAT")]
+    pub ask: Option<String>,
     /// A conversation in lines, for screen readers: nothing is redrawn, choices are numbered
     #[arg(long)]
     pub plain: bool,

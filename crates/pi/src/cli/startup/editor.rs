@@ -32,7 +32,7 @@ pub(super) async fn serve_editor(start: &mut Startup, network: &Network, limits:
         complain(&format!("{what}{code}: {url}"));
     });
     let (asks_trust, version) = (start.line.approval.is_none(), env!("CARGO_PKG_VERSION").to_owned());
-    let options = AcpOptions { pool, prepare, session_dir, asks_trust, version, open_page };
+    let options = AcpOptions { pool, prepare, session_dir, asks_trust, asks: start.gate.mode(), version, open_page };
     // From here on the mode acts on signals.
     start.fetching = super::Fetching::default();
     let served = run_acp(options).await;

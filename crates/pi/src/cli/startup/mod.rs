@@ -15,6 +15,7 @@ mod editor;
 pub(super) mod extensions;
 mod fetching;
 mod foundation;
+mod gate;
 mod help;
 mod input;
 mod left_out;
@@ -63,6 +64,7 @@ use crate::modes::{
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::auth_storage::AuthStorage;
 use pi_coding_agent::extension::Extension;
+use pi_coding_agent::gate::{GateMode, PermissionGate};
 use pi_coding_agent::ids::Ids;
 use pi_coding_agent::models::{CatalogModels, ModelRegistry};
 use pi_coding_agent::paths::Paths;
@@ -97,6 +99,8 @@ struct Startup {
     settings: Arc<SettingsManager>,
     models: Arc<ModelRegistry>,
     extensions: RunExtensions,
+    /// What asks before calls.
+    gate: PermissionGate,
     /// Whether the servers of MCP are among the extensions.
     has_servers: bool,
     /// What the packages bring that `--extension` names.
@@ -130,7 +134,6 @@ async fn start(line: CommandLine, extensions: Vec<Arc<dyn Extension>>, offset: U
             return 1;
         }
     };
-    start.find_plain();
     start.find_asker();
     let cwd = start.paths.cwd().to_owned();
     if let Err(code) = start.fetch_packages(&cwd).await {
@@ -198,12 +201,14 @@ impl Startup {
         let apis = Arc::new(ApiRegistry::builtin());
         let trust = RunTrust::new(line.approval);
         let (packages_of_run, fetching) = (Vec::new(), Fetching::default());
+        let gate = PermissionGate::new(GateMode::Never, paths.clone(), Arc::clone(&clock));
         Ok(Self {
             line,
             paths,
             settings,
             models,
             extensions,
+            gate,
             has_servers: false,
             packages_of_run,
             trust_was_decided: false,
@@ -234,6 +239,8 @@ impl Startup {
         let schema = self.settle(schema)?;
         let limits = limits::limits(&self.line.args, self.settings.sessions().limits(), mode.protocol().is_some());
         let limits = self.settle(limits)?;
+        let asks = self.settle(gate::option(&self.line.args))?;
+        self.gate.set_mode(asks);
         let watching = self.is_watched();
         let host =
             SessionHost { paths: self.paths.clone(), clock: Arc::clone(&self.clock), ids: Arc::clone(&self.ids) };
@@ -321,6 +328,7 @@ impl Startup {
                     changelog,
                     // A replay is without the network.
                     looks_for_releases: self.line.args.replay.is_none(),
+                    gate: self.gate.clone(),
                     clock,
                 };
                 run_interactive(session, options).await

@@ -72,15 +72,11 @@ impl Startup {
         }
     }
 
-    /// Whether a conversation is in lines although nothing on the command line says so: the setting, or a terminal that
-    /// understands no sequences.
-    pub(super) fn find_plain(&mut self) {
+    /// In the mode that talks with a person at a terminal, that person is asked. The conversation is in lines, where nobody is
+    /// asked, if the settings say so or the terminal understands no sequences.
+    pub(super) fn find_asker(&mut self) {
         let is_dumb = self.paths.env().var("TERM").is_some_and(|term| term == "dumb");
         self.line.args.plain |= is_dumb || self.settings.interface().terminal().plain;
-    }
-
-    /// In the mode that talks with a person at a terminal, that person is asked.
-    pub(super) fn find_asker(&mut self) {
         let is_interactive = matches!(Mode::choose(&self.line.args), Ok(Mode::Interactive));
         if is_interactive && !self.line.args.list_models {
             self.asker = Some(Asker::new(self.paths.clone(), Arc::clone(&self.settings)));
@@ -162,6 +158,7 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use pi_ai::{ApiRegistry, system_clock};
+    use pi_coding_agent::gate::{GateMode, PermissionGate};
     use serde_json::{Map, Value};
     use time::UtcOffset;
 
@@ -207,6 +204,7 @@ mod tests {
             fetching: Fetching::default(),
             notices: crate::modes::Notices::default(),
             asker: None,
+            gate: PermissionGate::new(GateMode::Never, paths.clone(), system_clock()),
             paths,
         };
         let asked = Arc::new(AtomicUsize::new(0));

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::Startup;
 use super::extensions;
+use super::gate;
 use super::servers;
 use crate::cli::pages;
 use crate::modes::InitialPrompts;
@@ -18,6 +19,7 @@ impl Startup {
         let resources = self.resources(cwd, self.settings.is_project_trusted());
         resources.listed().package_problems.iter().for_each(|problem| self.diagnostics.warning(problem));
         servers::add(self, cwd);
+        gate::add(self);
         let warnings = self.extensions.load(&resources).await;
         warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
         // A package is somebody else's: what is wrong with it must not keep the user from working.

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pi_ai::Clock;
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::env::Env;
+use pi_coding_agent::gate::PermissionGate;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::settings::SettingsManager;
 use pi_tui::keymap::Keymap;
@@ -50,6 +51,8 @@ pub(super) struct App {
     pub(super) prompt: PromptBox,
     /// Images that go with messages which name their files.
     pub(super) pasted_images: PastedImages,
+    /// What asks before calls.
+    pub(super) gate: PermissionGate,
     /// Files that can be completed.
     pub(super) files: FileIndex,
     pub(super) theming: Theming,

@@ -28,6 +28,8 @@ pub(super) struct Footer {
     pub(super) is_subscription: bool,
     pub(super) context: Option<ContextUsage>,
     pub(super) auto_compaction: bool,
+    /// Before what the user is asked; nothing where nothing asks.
+    pub(super) asks: Option<&'static str>,
     pub(super) provider: Option<String>,
     /// How many providers have a key.
     pub(super) providers: usize,
@@ -98,6 +100,9 @@ impl Footer {
             line.push(" ", look.dim());
         }
         self.push_context(&mut line, look);
+        if let Some(asks) = self.asks {
+            line.push(&format!(" • asks: {asks}"), look.accent());
+        }
         line
     }
 

@@ -1,6 +1,7 @@
 //! What the footer and the window's title say, brought up to date when something happened that they tell of.
 
 use pi_ai::{Message, ThinkingLevel};
+use pi_coding_agent::gate::GateMode;
 use pi_coding_agent::theme::Token;
 
 use super::app::App;
@@ -12,6 +13,7 @@ pub(super) fn session_changed(app: &mut App) {
     let cwd = app.shared.cwd();
     app.footer.cwd = app.shared.shorten(&cwd);
     app.footer.cache_hits = None;
+    permissions(app);
     branch(app);
     totals(app);
     name(app);
@@ -129,4 +131,10 @@ fn follow(app: &mut App, head: GitHead) {
             follow(app, head);
         }
     });
+}
+
+/// Before what the user is asked.
+pub(super) fn permissions(app: &mut App) {
+    let mode = app.gate.mode();
+    app.footer.asks = (mode != GateMode::Never).then(|| mode.as_str());
 }

@@ -1,6 +1,7 @@
 //! What is typed: who takes it, in which order.
 
 use pi_coding_agent::agent_session::{CycleDirection, StreamingBehavior};
+use pi_coding_agent::gate::GateMode;
 use pi_tui::input::{Input, KeyEvent, KeyKind};
 use pi_tui::keymap::{Action, action};
 use pi_tui::widgets::editor::EditorOutcome;
@@ -8,8 +9,8 @@ use pi_tui::widgets::editor::EditorOutcome;
 use super::app::App;
 use super::panel::PanelReply;
 use super::{
-    changes, commands, events, extension_ui, external_editor, full_screen, interrupt, keys, models, pictures,
-    queue_view, selectors, submit, suspend, theming, transcript_view,
+    changes, commands, events, extension_ui, external_editor, footer_data, full_screen, interrupt, keys, models,
+    pictures, queue_view, selectors, submit, suspend, theming, transcript_view,
 };
 
 /// Takes an input.
@@ -108,6 +109,19 @@ fn for_program(app: &mut App, event: &KeyEvent) -> bool {
     true
 }
 
+/// The next of the modes of asking before calls.
+fn cycle_permissions(app: &mut App) {
+    let at = GateMode::ALL.iter().position(|mode| *mode == app.gate.mode()).unwrap_or_default();
+    let next = GateMode::ALL[(at + 1) % GateMode::ALL.len()];
+    app.gate.set_mode(next);
+    app.status(match next {
+        GateMode::Never => "Nothing asks before it runs",
+        GateMode::Commands => "Commands, and tools of servers and extensions, ask before they run",
+        GateMode::Edits => "Edits and commands ask before they run",
+    });
+    footer_data::permissions(app);
+}
+
 /// Submits what is in the editor.
 fn enter(app: &mut App, behavior: StreamingBehavior) {
     if let Some(text) = app.prompt.take() {
@@ -149,12 +163,13 @@ pub(super) fn act(app: &mut App, name: &str) {
 }
 
 /// What actions of the program do.
-const ACTS: [(Action, Act); 17] = [
+const ACTS: [(Action, Act); 18] = [
     (keys::MESSAGE_FOLLOW_UP, |app| enter(app, StreamingBehavior::FollowUp)),
     (keys::MESSAGE_DEQUEUE, interrupt::dequeue),
     (keys::MESSAGE_QUEUE, queue_view::open),
     (keys::THINKING_CYCLE, models::cycle_thinking),
     (keys::THINKING_TOGGLE, events::toggle_thinking),
+    (keys::PERMISSIONS_CYCLE, cycle_permissions),
     (keys::MODEL_SELECT, |app| selectors::model(app, "")),
     (keys::MODEL_CYCLE_FORWARD, |app| models::cycle(app, CycleDirection::Forward)),
     (keys::MODEL_CYCLE_BACKWARD, |app| models::cycle(app, CycleDirection::Backward)),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pi_ai::Clock;
 use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, StreamingBehavior};
 use pi_coding_agent::env::Env;
+use pi_coding_agent::gate::PermissionGate;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::SessionManager;
 use pi_tui::keymap::{Keymap, action};
@@ -57,6 +58,8 @@ pub struct InteractiveOptions {
     pub changelog: fn() -> Option<String>,
     /// Whether it may be found out if there is a newer version.
     pub looks_for_releases: bool,
+    /// What asks before calls.
+    pub gate: PermissionGate,
     /// The real time, for what is stored.
     pub clock: Arc<dyn Clock>,
 }
@@ -94,6 +97,7 @@ pub(super) fn app(
         notices,
         verbose,
         changelog,
+        gate,
         clock,
         looks_for_releases: _,
     } = options;
@@ -107,6 +111,7 @@ pub(super) fn app(
         // They are read when the mode begins.
         keys: Keymap::new(&[]),
         prompt: PromptBox::new(&shared.look()),
+        gate,
         pasted_images: PastedImages::default(),
         files: super::files::FileIndex::default(),
         theming,

@@ -4,6 +4,7 @@
 mod asked;
 mod bad_input;
 mod editor;
+mod permissions;
 mod stored;
 mod tools;
 mod turns;
