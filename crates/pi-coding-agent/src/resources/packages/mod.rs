@@ -32,6 +32,7 @@ pub use crate::resources::package_error::PackageError;
 pub use entries::{ListedPackage, listed_packages};
 pub use manager::{PackageManager, PackageOptions};
 pub use npm::InstallScripts;
-pub use resolve::{ResolvedPackages, directory_resources, resolve_packages, temporary_resources};
+pub(crate) use resolve::resolve_packages;
+pub use resolve::{ResolvedPackages, directory_resources, temporary_resources};
 pub use temporary::temporary;
 pub use toggle::{ResourceSwitch, resource_switches, set_resource};

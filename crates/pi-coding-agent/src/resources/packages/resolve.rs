@@ -20,7 +20,7 @@ pub struct ResolvedPackages {
 }
 
 /// What the packages of the settings bring. Reads directories and manifests; blocks for as long.
-pub fn resolve_packages(settings: &SettingsManager) -> ResolvedPackages {
+pub(crate) fn resolve_packages(settings: &SettingsManager) -> ResolvedPackages {
     let (listed, problems) = listed_packages(settings);
     let mut found = Found::<()>::default();
     let file = settings.file(SettingsScope::Global).unwrap_or_default();

@@ -32,8 +32,6 @@ pub use frontmatter::{Document, FrontmatterError, parse_document};
 pub use options::SystemPromptOptions;
 pub use prompt_files::PromptFiles;
 pub use resources::{PromptResources, ResourceOptions};
-pub use skills::{
-    Skill, SkillBlock, SkillReadError, expand_skill_command, load_skills, parse_skill_block, skill_listing,
-};
+pub use skills::{Skill, SkillBlock, SkillReadError, load_skills, parse_skill_block, skill_listing};
 pub use system_prompt::{ProductDocs, SystemPrompt, ToolPrompt, local_date};
 pub use templates::{PromptTemplate, expand_template, load_templates};

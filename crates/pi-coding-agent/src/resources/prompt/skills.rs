@@ -172,19 +172,10 @@ pub struct SkillReadError {
     source: std::io::Error,
 }
 
-/// Expands `/skill:name arguments`; `Ok(None)` when the text calls no skill.
-///
-/// # Errors
-/// The skill's file cannot be read any more; the text should then be sent as it is.
-pub fn expand_skill_command(input: &str, skills: &[Skill]) -> Result<Option<String>, SkillReadError> {
-    let Some(call) = input.strip_prefix("/skill:") else { return Ok(None) };
-    expand_skill_call(call, skills, |_| None)
-}
-
 /// Expands what follows `/skill:`. `fence_of` says what the file of a skill must not lead out of.
 ///
 /// # Errors
-/// Those of [`expand_skill_command`].
+/// The skill's file cannot be read any more; the text should then be sent as it is.
 pub(super) fn expand_skill_call(
     call: &str,
     skills: &[Skill],
@@ -221,7 +212,7 @@ pub struct SkillBlock {
     pub user_message: Option<String>,
 }
 
-/// Recognises what [`expand_skill_command`] produced.
+/// Recognises what [`expand_skill_call`] produced.
 pub fn parse_skill_block(input: &str) -> Option<SkillBlock> {
     let rest = input.strip_prefix("<skill name=\"")?;
     let (name, rest) = rest.split_once("\" location=\"").filter(|(name, _)| is_attribute(name))?;

@@ -49,7 +49,7 @@ impl ColourMode {
 
 impl Colour {
     /// The colour of `#rrggbb`.
-    pub fn from_hex(text: &str) -> Option<Self> {
+    pub(crate) fn from_hex(text: &str) -> Option<Self> {
         let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6 && digits.is_ascii())?;
         let byte = |at: usize| u8::from_str_radix(digits.get(at..at + 2)?, 16).ok();
         let is_hex = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
@@ -73,20 +73,6 @@ impl Colour {
     /// The escape sequence that makes what is behind text this colour.
     pub fn background(self, mode: ColourMode) -> String {
         self.escape(mode, 48)
-    }
-
-    /// `#rrggbb`, for pages; `None` for the terminal's own and the entries of its palette that users choose.
-    pub fn to_hex(self) -> Option<String> {
-        let (red, green, blue) = match self {
-            Self::Rgb(red, green, blue) => (red, green, blue),
-            Self::Indexed(index @ 16..=231) => {
-                let index = usize::from(index - 16);
-                (CUBE[index / 36], CUBE[index / 6 % 6], CUBE[index % 6])
-            }
-            Self::Indexed(index @ 232..) => (grey(index - 232), grey(index - 232), grey(index - 232)),
-            Self::Terminal | Self::Indexed(_) => return None,
-        };
-        Some(format!("#{red:02x}{green:02x}{blue:02x}"))
     }
 
     /// `layer` is 38 for text and 48 for what is behind it.

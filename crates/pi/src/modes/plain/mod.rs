@@ -2,12 +2,12 @@
 //! never change. Nothing is redrawn, nothing moves: the terminal's own line editing takes what is typed, answers are appended as
 //! they arrive, choices are numbered, and a line and the bell say that a run is over.
 //!
-//! `reader` reads lines, `user` asks the questions of extensions, `commands` are those that begin with a slash, `told` says what
+//! `reader` reads lines, `user` asks the questions of extensions, `commands` are those that begin with a slash, `announce` says what
 //! the session does.
 
+mod announce;
 mod commands;
 mod reader;
-mod told;
 mod user;
 
 use std::collections::VecDeque;
@@ -75,7 +75,7 @@ pub async fn run_plain(session: AgentSession, prompts: InitialPrompts) -> io::Re
     let (ui, mut asked) = PlainUi::new(output.clone());
     let view = View { text: true, calls: true, output: true, is_filtered: true, ..View::default() };
     progress::follow(&session, &output, view);
-    told::follow(&session, &output);
+    announce::follow(&session, &output);
     let mut lines = reader::start()?;
     let exit = CancellationToken::new();
     let on_shutdown = Arc::new({
@@ -124,7 +124,7 @@ pub async fn run_plain(session: AgentSession, prompts: InitialPrompts) -> io::Re
             Some(done) = plain.work.next(), if !plain.work.is_empty() => plain.done(done).await,
         }
     };
-    plain.say(&told::farewell(&session)).await;
+    plain.say(&announce::farewell(&session)).await;
     let mut work = std::mem::take(&mut plain.work);
     let rest = async { while work.next().await.is_some() {} };
     Ok(finish(&session, rest.fuse(), end, &output, &mut signals).await)
@@ -211,7 +211,7 @@ impl Plain {
         self.spawn(async move {
             let options = BashOptions { exclude_from_context: is_excluded, ..BashOptions::default() };
             Done::Shell(match user_bash::run(&session, &command, options, &cancel).await {
-                Ok(result) => told::of_shell(&result),
+                Ok(result) => announce::of_shell(&result),
                 Err(error) => format!("Error: {error}"),
             })
         });
