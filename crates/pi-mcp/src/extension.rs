@@ -14,6 +14,7 @@ use pi_guard::lock;
 
 use crate::command;
 use crate::config;
+use crate::search::loaded_names;
 use crate::servers::Servers;
 
 /// The command that an extension registers to take the place of all this.
@@ -44,8 +45,8 @@ impl Extension for Mcp {
             Arc::new(Session { paths: self.paths.clone(), pi: pi.clone(), servers: std::sync::Mutex::default() });
         let (begun, asked, turned) = (Arc::clone(&session), Arc::clone(&session), Arc::clone(&session));
         pi.on(move |_: SessionStartEvent, context| Arc::clone(&begun).begin(context));
-        pi.on(move |_: BeforeAgentStartEvent, _| Arc::clone(&asked).settle());
-        pi.on(move |_: TurnEndEvent, _| Arc::clone(&turned).follow_changes());
+        pi.on(move |_: BeforeAgentStartEvent, context| Arc::clone(&asked).settle(context));
+        pi.on(move |_: TurnEndEvent, context| Arc::clone(&turned).follow_changes(context));
         pi.on(move |_: SessionShutdownEvent, _| Arc::clone(&session).end());
         futures::future::ready(Ok(())).boxed()
     }
@@ -83,21 +84,24 @@ impl Session {
         }
         let servers = Servers::new(self.pi.clone(), configuration, &self.paths, cwd);
         self.pi.register_command(command::mcp(&servers));
-        servers.begin().await;
+        // What cannot be read is told by the session itself.
+        let messages = context.with_manager(|manager| manager.build_session_context().map(|built| built.messages))?;
+        let messages = messages.unwrap_or_default();
+        servers.begin(loaded_names(&messages), window(&context)).await;
         *lock(&self.servers) = Some(servers);
         Ok(())
     }
 
-    async fn settle(self: Arc<Self>) -> Result<BeforeAgentStartOutcome, HandlerError> {
+    async fn settle(self: Arc<Self>, context: ExtensionContext) -> Result<BeforeAgentStartOutcome, HandlerError> {
         if let Some(servers) = self.servers() {
-            servers.settle().await;
+            servers.settle(window(&context)).await;
         }
         Ok(BeforeAgentStartOutcome::default())
     }
 
-    async fn follow_changes(self: Arc<Self>) -> Result<(), HandlerError> {
+    async fn follow_changes(self: Arc<Self>, context: ExtensionContext) -> Result<(), HandlerError> {
         if let Some(servers) = self.servers() {
-            servers.follow_changes().await;
+            servers.follow_changes(window(&context)).await;
         }
         Ok(())
     }
@@ -109,4 +113,9 @@ impl Session {
         }
         Ok(())
     }
+}
+
+/// Tokens of the model's window; 0 where it is not known.
+fn window(context: &ExtensionContext) -> u64 {
+    context.model().map_or(0, |model| model.context_window)
 }

@@ -27,6 +27,7 @@ mod metadata;
 mod names;
 mod results;
 mod schema;
+mod search;
 mod server;
 mod servers;
 mod tool;

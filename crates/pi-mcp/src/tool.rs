@@ -1,6 +1,5 @@
 //! A tool of a server as a tool of the agent.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use futures::FutureExt;
@@ -12,7 +11,6 @@ use serde_json::{Map, Value, json};
 
 use crate::error::Error;
 use crate::metadata::ToolInfo;
-use crate::names::tool_name;
 use crate::results;
 use crate::schema::sanitized;
 use crate::server::Server;
@@ -31,10 +29,10 @@ pub(crate) struct McpTool {
 }
 
 impl McpTool {
-    /// The tool, under a name that is not `taken`.
-    pub(crate) fn new(server: &Arc<Server>, info: &ToolInfo, taken: &HashSet<String>) -> Self {
+    /// The tool, under this name.
+    pub(crate) fn new(server: &Arc<Server>, info: &ToolInfo, name: &str) -> Self {
         let definition = ToolDefinition {
-            name: tool_name(server.name(), &info.name, taken),
+            name: name.to_owned(),
             description: info.description.chars().take(LONGEST_DESCRIPTION).collect(),
             parameters: sanitized(&info.input_schema),
         };

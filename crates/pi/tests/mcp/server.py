@@ -24,6 +24,12 @@ TOOLS = [
     {"name": "grow", "description": "Adds a tool.", "inputSchema": {"type": "object"}},
     {"name": "env", "description": "Says the variable TOKEN.", "inputSchema": {"type": "object"}},
 ]
+if MODE == "many":
+    FIXTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../fixtures/mcp/tools.jsonl")
+    with open(FIXTURES, encoding="utf-8") as lines:
+        OTHERS = [json.loads(line) for line in lines]
+    TOOLS = [{"name": other["server"] + "_" + other["name"], "description": other["description"],
+              "inputSchema": other["inputSchema"]} for other in OTHERS]
 DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 PROMPTS = [{"name": "review", "description": "Asks for a review.", "arguments": [{"name": "file", "required": True}]}]
 RESOURCES = [{"uri": "memo://one", "name": "one", "description": "The first memo."}]
@@ -50,7 +56,9 @@ def log(line):
 def call(request):
     params = request["params"]
     name, arguments = params["name"], params.get("arguments", {})
-    if name == "echo":
+    if MODE == "many":
+        text(request, "called " + name)
+    elif name == "echo":
         text(request, arguments["text"], structuredContent={"said": arguments["text"]})
     elif name == "picture":
         answer(request, {"content": [{"type": "image", "data": DOT, "mimeType": "image/png"}]})
