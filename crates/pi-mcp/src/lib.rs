@@ -15,7 +15,8 @@
 //! | `metadata` | what is known of a server without asking it |
 //! | `tool`, `names`, `schema`, `results` | a tool of a server as one of the agent |
 //! | `hash` | short names for long texts |
-//! | `command` | `/mcp` |
+//! | `command`, `manage` | `/mcp`; adding, removing and trying servers on the command line |
+//! | `search/`, `prompts` | tools that are found by a search; prompts of servers as commands |
 //! | `error` | what can go wrong, in sentences |
 
 mod command;
@@ -23,8 +24,10 @@ mod config;
 mod error;
 mod extension;
 mod hash;
+mod manage;
 mod metadata;
 mod names;
+mod prompts;
 mod results;
 mod schema;
 mod search;
@@ -34,3 +37,4 @@ mod tool;
 
 pub use config::has_servers;
 pub use extension::Mcp;
+pub use manage::{ServerParts, ServerReport, add_server, remove_server, report, servers_file};

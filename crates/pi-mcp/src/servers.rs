@@ -14,6 +14,7 @@ use pi_guard::lock;
 use crate::config::{Configuration, Exposure, ServerEntry};
 use crate::metadata::ToolInfo;
 use crate::names::tool_name;
+use crate::prompts;
 use crate::schema::sanitized;
 use crate::search::{Index, SearchedTool, ToolSearch, first_line};
 use crate::server::{Place, Server};
@@ -54,6 +55,8 @@ struct Registered {
     deferred: Vec<Deferred>,
     /// Of those; made when something is searched for.
     index: Option<Arc<Index>>,
+    /// Prompts that are commands: server and name.
+    prompts: HashSet<(String, String)>,
     /// Names that the conversation had loaded before.
     loaded_before: Vec<String>,
 }
@@ -218,6 +221,19 @@ impl Servers {
             self.pi.register_tool(ToolRegistration::new(search));
         }
         self.declare(new);
+        self.register_prompts();
+    }
+
+    /// Prompts of servers are commands.
+    fn register_prompts(&self) {
+        for server in &self.servers {
+            for prompt in server.metadata().iter().flat_map(|metadata| &metadata.prompts) {
+                let key = (server.name().to_owned(), prompt.name.clone());
+                if lock(&self.registered).prompts.insert(key) {
+                    self.pi.register_command(prompts::command(server, prompt));
+                }
+            }
+        }
     }
 
     /// Tools that servers are known to have.

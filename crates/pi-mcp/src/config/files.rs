@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::entry::ServerEntry;
 
 /// Key of the servers in each of the files.
-const SERVERS: &str = "mcpServers";
+pub(crate) const SERVERS: &str = "mcpServers";
 const NAME: &str = "mcp.json";
 const SHARED_NAME: &str = ".mcp.json";
 

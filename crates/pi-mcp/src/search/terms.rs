@@ -2,10 +2,10 @@
 
 /// Words that tell nothing of a tool.
 const STOPWORDS: &[&str] = &[
-    "a", "all", "an", "and", "any", "are", "as", "at", "be", "by", "can", "did", "do", "does", "every", "for", "from", "give",
-    "has", "have", "how", "i", "in", "into", "is", "it", "its", "me", "much", "my", "of", "on", "one", "or", "our", "out",
-    "so", "some", "tell", "that", "the", "their", "them", "there", "this", "to", "up", "was", "we", "what", "when", "where",
-    "which", "who", "whose", "why", "with", "you", "your",
+    "a", "all", "an", "and", "any", "are", "as", "at", "be", "by", "can", "did", "do", "does", "every", "for", "from",
+    "give", "has", "have", "how", "i", "in", "into", "is", "it", "its", "me", "much", "my", "of", "on", "one", "or",
+    "our", "out", "so", "some", "tell", "that", "the", "their", "them", "there", "this", "to", "up", "was", "we",
+    "what", "when", "where", "which", "who", "whose", "why", "with", "you", "your",
 ];
 
 /// The terms of a text, in order.
@@ -95,9 +95,13 @@ mod tests {
         ] {
             assert_eq!(terms(text), expected, "{text}");
         }
-        for (one, other) in
-            [("queries", "query"), ("running", "run"), ("created", "creating"), ("statuses", "statuse"), ("playing", "play")]
-        {
+        for (one, other) in [
+            ("queries", "query"),
+            ("running", "run"),
+            ("created", "creating"),
+            ("statuses", "statuse"),
+            ("playing", "play"),
+        ] {
             assert_eq!(terms(one), terms(other));
         }
     }

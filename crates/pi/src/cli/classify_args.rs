@@ -11,14 +11,13 @@ const USAGE: u8 = 2;
 /// Options that say nothing about a command, so that they may stand before any.
 const FOR_ALL: [&str; 2] = ["--offline", "--verbose"];
 /// Words that other programs have as commands, and what does it here.
-const ELSEWHERE: [(&str, &str); 16] = [
+const ELSEWHERE: [(&str, &str); 15] = [
     ("login", "pi auth login"),
     ("signin", "pi auth login"),
     ("logout", "pi auth logout"),
     ("signout", "pi auth logout"),
     ("status", "pi auth check"),
     ("whoami", "pi auth check"),
-    ("mcp", "pi install"),
     ("add", "pi install"),
     ("upgrade", "pi update"),
     ("settings", "pi config"),

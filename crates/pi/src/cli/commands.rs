@@ -18,6 +18,8 @@ use super::subcommands::docs::{self, DocsArgs};
 use super::subcommands::doctor::{self, DoctorArgs};
 use super::subcommands::generate::{self, CompletionsArgs, ManArgs};
 use super::subcommands::help::{self, HelpArgs, VersionArgs};
+#[cfg(feature = "mcp")]
+use super::subcommands::mcp::{self, McpArgs};
 use super::subcommands::models::{self, ModelsArgs};
 use super::subcommands::packages;
 use super::subcommands::session::{self, SessionArgs};
@@ -49,6 +51,9 @@ pub(super) enum Named {
     Docs,
     /// `pi acp`
     Acp,
+    /// `pi mcp …`
+    #[cfg(feature = "mcp")]
+    Mcp,
     /// A command about packages.
     Package(&'static str),
 }
@@ -68,6 +73,8 @@ impl Named {
             "version" => Some(Self::Version),
             "docs" => Some(Self::Docs),
             "acp" => Some(Self::Acp),
+            #[cfg(feature = "mcp")]
+            "mcp" => Some(Self::Mcp),
             _ => packages::NAMES.iter().find(|name| **name == argument).map(|name| Self::Package(name)),
         }
     }
@@ -86,6 +93,8 @@ impl Named {
             Self::Version => help::version(argv),
             Self::Docs => docs::run(argv),
             Self::Acp => acp::run(argv, extensions),
+            #[cfg(feature = "mcp")]
+            Self::Mcp => mcp::run(argv),
             Self::Package(name) => packages::run(name, argv),
         }
     }
@@ -104,6 +113,8 @@ impl Named {
             (Self::Acp, argv) => argv.first().is_some_and(|first| first.starts_with('-')),
             (Self::Help, path) => help::is_path(&table(), path),
             (Self::Auth, [word]) if is_near_a_subcommand(word, &AuthArgs::command()) => true,
+            #[cfg(feature = "mcp")]
+            (Self::Mcp, [word]) if is_near_a_subcommand(word, &McpArgs::command()) => true,
             // What is wrong with an option is the command's to say, too.
             (_, argv) => {
                 let words: Vec<String> = argv.iter().filter(|argument| !argument.starts_with('-')).cloned().collect();
@@ -143,6 +154,8 @@ impl Named {
             Self::Version => VersionArgs::command(),
             Self::Docs => DocsArgs::command(),
             Self::Acp => AcpArgs::command(),
+            #[cfg(feature = "mcp")]
+            Self::Mcp => McpArgs::command(),
             Self::Package(name) => packages::declared(name),
         }
     }
@@ -161,7 +174,7 @@ pub(super) fn names() -> Vec<String> {
 /// Everything that `pi` understands.
 pub(super) fn table() -> Command {
     let levels = ThinkingLevel::ALL.map(ThinkingLevel::as_str);
-    Args::command()
+    let table = Args::command()
         .disable_help_subcommand(true)
         // For completions only: the program itself has texts of its own for other values.
         .mut_arg("mode", |arg| arg.value_parser(PossibleValuesParser::new(mode::NAMES)).hide_possible_values(true))
@@ -180,5 +193,8 @@ pub(super) fn table() -> Command {
         .subcommand(AcpArgs::command().name("acp"))
         .subcommand(HelpArgs::command().name("help"))
         .subcommand(VersionArgs::command().name("version"))
-        .subcommands(packages::table())
+        .subcommands(packages::table());
+    #[cfg(feature = "mcp")]
+    let table = table.subcommand(McpArgs::command().name("mcp"));
+    table
 }

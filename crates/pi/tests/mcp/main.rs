@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod calls;
+mod command;
 mod search;
 
 use std::path::{Path, PathBuf};

@@ -24,7 +24,7 @@ async fn a_single_word_near_a_command_is_not_sent() {
     let provider = Provider::start([answer("sent")]).await;
     let world = World::with(&provider);
     let mut text = String::new();
-    for word in ["doctr", "login", "logout", "mcp", "upgrade", "sessions", "Models"] {
+    for word in ["doctr", "login", "logout", "upgrade", "sessions", "Models"] {
         for args in [&[word][..], &["--offline", "--model", "m2", word]] {
             let run = world.run(args).await;
             assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{args:?}");

@@ -3,7 +3,7 @@
 //!
 //! # Layout
 //! `session` is all of `pi session`, `doctor` of `pi doctor`, `packages` is `pi install` and its kin; `auth`, `models`,
-//! `trust`, `docs` and `help` are the commands of these names, `version` is what `--version` prints, `export` makes pages,
+//! `trust`, `docs`, `mcp` and `help` are the commands of these names, `version` is what `--version` prints, `export` makes pages,
 //! `generate` makes completions (with `completion_values`) and manual pages.
 
 pub(super) mod acp;
@@ -14,6 +14,8 @@ pub(super) mod doctor;
 pub(super) mod export;
 pub(super) mod generate;
 pub(super) mod help;
+#[cfg(feature = "mcp")]
+pub(super) mod mcp;
 pub(super) mod models;
 pub(super) mod packages;
 pub(super) mod session;

@@ -1,0 +1,214 @@
+//! `pi mcp`: servers of the Model Context Protocol are added, removed, and asked how they are doing.
+
+use clap::{Args, Parser, Subcommand};
+use pi_mcp::{ServerParts, ServerReport};
+use serde_json::{Map, Value, json};
+
+use crate::cli::console::diagnostics::complain;
+use crate::cli::console::print;
+use crate::cli::console::screen::plain;
+use crate::cli::console::usage::parse;
+use crate::cli::process_env;
+use pi_coding_agent::paths::Paths;
+use pi_coding_agent::session::SessionHost;
+use pi_coding_agent::settings::SettingsManager;
+use pi_coding_agent::trust::is_project_trusted;
+
+/// Servers of tools (Model Context Protocol): add and remove them, and see how they are doing.
+#[derive(Debug, Parser)]
+#[command(name = "pi mcp", after_help = AFTER_HELP)]
+pub(in crate::cli) struct McpArgs {
+    #[command(subcommand)]
+    action: Action,
+}
+
+const AFTER_HELP: &str = "\
+The servers are in mcp.json of the configuration directory, with --local in .pi/mcp.json of this project. pi docs mcp says
+what else can be set there.
+
+Examples:
+  pi mcp add files npx -y @modelcontextprotocol/server-filesystem ~/notes
+  pi mcp add tickets https://tickets.example.com/mcp --header 'Authorization: Bearer ${TOKEN}'
+  pi mcp list";
+
+#[derive(Debug, Subcommand)]
+enum Action {
+    /// Add a server, or put another in the place of one
+    Add(AddArgs),
+    /// Remove a server
+    Remove(RemoveArgs),
+    /// Start every server and say what it has; 1 if one does not answer
+    List(ListArgs),
+}
+
+#[derive(Debug, Args)]
+struct AddArgs {
+    /// For this project only
+    #[arg(short, long)]
+    local: bool,
+    /// A variable of the program: NAME=VALUE
+    #[arg(short, long, value_name = "NAME=VALUE")]
+    env: Vec<String>,
+    /// A header of requests to the address: "Name: value"
+    #[arg(long, value_name = "HEADER")]
+    header: Vec<String>,
+    /// What to call it
+    name: String,
+    /// An address, or a program with its arguments
+    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "URL|COMMAND")]
+    what: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+struct RemoveArgs {
+    /// That of this project
+    #[arg(short, long)]
+    local: bool,
+    /// Its name
+    name: String,
+}
+
+#[derive(Debug, Args)]
+struct ListArgs {
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Runs the command; `argv` are its arguments. Returns the exit code.
+pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
+    let args: McpArgs = match parse("mcp", argv) {
+        Ok(args) => args,
+        Err(code) => return code,
+    };
+    let done = process_env::of_process().and_then(|host| match args.action {
+        Action::Add(args) => add(&host.paths, args).map(|text| (text, 0)),
+        Action::Remove(args) => remove(&host.paths, &args).map(|text| (text, 0)),
+        Action::List(args) => list(&host, args.json),
+    });
+    match done {
+        Ok((text, code)) => print(&format!("{text}\n")).max(code),
+        Err(message) => {
+            complain(&format!("Error: {}", plain(&message)));
+            1
+        }
+    }
+}
+
+fn add(paths: &Paths, args: AddArgs) -> Result<String, String> {
+    let file = pi_mcp::servers_file(paths, args.local);
+    let name = args.name.clone();
+    let entry = entry(args)?;
+    let is_replaced = pi_mcp::add_server(&file, &name, entry)?;
+    let verb = if is_replaced { "Replaced" } else { "Added" };
+    Ok(format!("{verb} {name} in {}. `pi mcp list` tries it.", file.display()))
+}
+
+/// The entry that the arguments describe.
+fn entry(args: AddArgs) -> Result<Value, String> {
+    let is_address = |text: &String| text.starts_with("http://") || text.starts_with("https://");
+    if let [url] = args.what.as_slice()
+        && is_address(url)
+    {
+        if !args.env.is_empty() {
+            return Err("--env is for programs; an address takes --header".to_owned());
+        }
+        let headers = pairs(&args.header, ':', "--header \"Name: value\"")?;
+        return Ok(with(json!({ "url": url }), "headers", headers));
+    }
+    match args.what.first() {
+        Some(first) if is_address(first) => {
+            return Err("An address stands alone: put options before the name".to_owned());
+        }
+        Some(first) if first.contains("://") => {
+            return Err(format!("An address begins with http:// or https://, not as {first}"));
+        }
+        _ => {}
+    }
+    if !args.header.is_empty() {
+        return Err("--header is for addresses; a program takes --env".to_owned());
+    }
+    let env = pairs(&args.env, '=', "--env NAME=VALUE")?;
+    let mut what = args.what.into_iter();
+    let command = what.next().unwrap_or_default();
+    let arguments: Vec<String> = what.collect();
+    let mut entry = json!({ "command": command });
+    if !arguments.is_empty() {
+        entry["args"] = json!(arguments);
+    }
+    Ok(with(entry, "env", env))
+}
+
+fn with(mut entry: Value, key: &str, pairs: Map<String, Value>) -> Value {
+    if !pairs.is_empty() {
+        entry[key] = Value::Object(pairs);
+    }
+    entry
+}
+
+fn pairs(texts: &[String], separator: char, usage: &str) -> Result<Map<String, Value>, String> {
+    let pair = |text: &String| {
+        let (name, value) = text.split_once(separator).filter(|(name, _)| !name.trim().is_empty())?;
+        Some((name.trim().to_owned(), value.trim().into()))
+    };
+    texts.iter().map(|text| pair(text).ok_or_else(|| format!("\"{text}\" is not of the form {usage}"))).collect()
+}
+
+fn remove(paths: &Paths, args: &RemoveArgs) -> Result<String, String> {
+    let (file, name) = (pi_mcp::servers_file(paths, args.local), &args.name);
+    if pi_mcp::remove_server(&file, name)? {
+        return Ok(format!("Removed {name} from {}", file.display()));
+    }
+    let other = pi_mcp::servers_file(paths, !args.local);
+    let hint = if args.local { "without --local" } else { "with --local" };
+    Err(format!("There is no server \"{name}\" in {}. Is it in {}? Then: {hint}", file.display(), other.display()))
+}
+
+fn list(host: &SessionHost, as_json: bool) -> Result<(String, u8), String> {
+    let paths = &host.paths;
+    let settings = SettingsManager::load(paths, paths.cwd(), false, std::sync::Arc::clone(&host.clock));
+    let is_trusted = is_project_trusted(None, paths, &settings, paths.cwd()).map_err(|error| error.to_string())?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| format!("cannot start: {error}"))?;
+    let (reports, problems) = runtime.block_on(pi_mcp::report(paths, is_trusted));
+    let has_failed = !problems.is_empty() || reports.iter().any(|report| matches!(report.state, Some(Err(_))));
+    problems.iter().for_each(|problem| complain(&format!("Warning: {}", plain(problem))));
+    let text = if as_json { in_json(&reports) } else { in_lines(&reports, is_trusted) };
+    Ok((text, u8::from(has_failed)))
+}
+
+fn in_lines(reports: &[ServerReport], is_trusted: bool) -> String {
+    if reports.is_empty() {
+        let untrusted = if is_trusted { "" } else { ", but for those of this project, which is not trusted" };
+        return format!("There are no MCP servers{untrusted}. `pi mcp add --help` shows how to add one.");
+    }
+    let line = |report: &ServerReport| {
+        let state = match &report.state {
+            None => "switched off".to_owned(),
+            Some(Err(problem)) => plain(problem).into_owned(),
+            Some(Ok(ServerParts { tools, prompts, resources })) => {
+                let resources = if *resources { ", resources" } else { "" };
+                format!("{tools} tools, {prompts} prompts{resources}")
+            }
+        };
+        format!("{}: {state} ({})", plain(&report.name), report.file.display())
+    };
+    reports.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+fn in_json(reports: &[ServerReport]) -> String {
+    let one = |report: &ServerReport| {
+        let mut value = json!({ "name": report.name, "file": report.file, "enabled": report.state.is_some() });
+        match &report.state {
+            None => {}
+            Some(Err(problem)) => value["error"] = json!(problem),
+            Some(Ok(parts)) => {
+                value["tools"] = json!(parts.tools);
+                value["prompts"] = json!(parts.prompts);
+                value["resources"] = json!(parts.resources);
+            }
+        }
+        value
+    };
+    Value::Array(reports.iter().map(one).collect()).to_string()
+}
