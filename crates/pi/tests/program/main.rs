@@ -19,6 +19,7 @@ mod extensions;
 mod hostile_files;
 mod interactive;
 mod interactive_attention;
+mod interactive_block_focus;
 mod interactive_changes;
 mod interactive_commands;
 mod interactive_copy;

@@ -9,8 +9,8 @@ use pi_tui::widgets::editor::EditorOutcome;
 use super::app::App;
 use super::panel::PanelReply;
 use super::{
-    changes, commands, events, extension_ui, external_editor, footer_data, full_screen, interrupt, keys, models,
-    pictures, queue_view, selectors, submit, suspend, theming, transcript_view,
+    block_focus, changes, commands, events, extension_ui, external_editor, footer_data, full_screen, interrupt, keys,
+    models, pictures, queue_view, selectors, submit, suspend, theming, transcript_view,
 };
 
 /// Takes an input.
@@ -163,7 +163,7 @@ pub(super) fn act(app: &mut App, name: &str) {
 }
 
 /// What actions of the program do.
-const ACTS: [(Action, Act); 18] = [
+const ACTS: [(Action, Act); 19] = [
     (keys::MESSAGE_FOLLOW_UP, |app| enter(app, StreamingBehavior::FollowUp)),
     (keys::MESSAGE_DEQUEUE, interrupt::dequeue),
     (keys::MESSAGE_QUEUE, queue_view::open),
@@ -179,6 +179,7 @@ const ACTS: [(Action, Act); 18] = [
     (keys::SESSION_TREE, commands::tree),
     (keys::SESSION_FORK, commands::fork),
     (keys::SESSION_RESUME, selectors::sessions),
+    (keys::BLOCK_FOCUS, block_focus::open),
     (keys::TRANSCRIPT_OPEN, transcript_view::open),
     (keys::CHANGES_OPEN, changes::open),
     (keys::SUSPEND, suspend::suspend),

@@ -12,7 +12,7 @@
 //! | `ui`, `extension_ui/`, `shortcuts` | requests of extensions; what they draw, and their input; their keys |
 //! | `extension_slots/`, `mirror` | what extensions have put on the screen, as data; the copy of the screen that they read |
 //! | `attention` | telling the user that something waits while they look elsewhere |
-//! | `chat/` | the conversation as blocks |
+//! | `chat/`, `block_focus` | the conversation as blocks; folding one of them |
 //! | `chrome`, `queued`, `status`, `prompt_box`, `footer` | what stays below the conversation |
 //! | `panel`, `dialogs`, `selectors/`, `queue_view/` | what takes the editor's place for a while |
 //! | `commands/` | commands that begin with a slash |
@@ -37,6 +37,7 @@
 
 mod app;
 mod attention;
+mod block_focus;
 mod branch_messages;
 mod changes;
 mod chat;

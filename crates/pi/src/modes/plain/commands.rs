@@ -103,18 +103,20 @@ pub(super) async fn chosen(plain: &mut Plain, choosing: Choosing, line: &str) {
 }
 
 fn help(session: AgentSession, _: String) -> BoxFuture<'static, String> {
-    let own = COMMANDS.iter().map(|command| format!("/{}: {}", command.name, command.about));
-    let of_session = session.extensions().slash_commands();
-    let others = of_session.iter().map(|command| {
-        let about = command.description.as_deref().unwrap_or_default();
-        format!("/{}: {about}", command.name)
-    });
-    let keys = [
-        "!command: runs a command; its output goes with the next message. !!command: without the model seeing it",
-        "While the agent works, a line is delivered before its next step. Ctrl+C stops it",
-    ];
-    let lines: Vec<String> = own.chain(others).chain(keys.map(str::to_owned)).collect();
-    std::future::ready(lines.join("\n")).boxed()
+    async move {
+        let own = COMMANDS.iter().map(|command| format!("/{}: {}", command.name, command.about));
+        let of_session = session.extensions().slash_commands();
+        let others = of_session.iter().map(|command| {
+            let about = command.description.as_deref().unwrap_or_default();
+            format!("/{}: {about}", command.name)
+        });
+        let keys = [
+            "!command: runs a command; its output goes with the next message. !!command: without the model seeing it",
+            "While the agent works, a line is delivered before its next step. Ctrl+C stops it",
+        ];
+        own.chain(others).chain(keys.map(str::to_owned)).collect::<Vec<_>>().join("\n")
+    }
+    .boxed()
 }
 
 fn quit(plain: &mut Plain, _: &str) {

@@ -1,6 +1,6 @@
 //! Takes an edit back: by another edit, which is stored and told to the model, and only while the file is as it was left there.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use pi_agent_core::{ToolInvocation, ToolUpdates};
 use pi_ai::{Model, UserContent};
@@ -31,7 +31,7 @@ async fn undo(session: &AgentSession, cwd: &Path, change: &Change) -> Result<Str
     let Change { path, line, old, new, .. } = change;
     let old = old.as_deref().unwrap_or_default();
     let file = cwd.join(path.strip_prefix('@').unwrap_or(path));
-    let text = tokio::task::spawn_blocking(move || read(file)).await.map_err(|error| error.to_string())??;
+    let text = tokio::task::spawn_blocking(move || read(&file)).await.map_err(|error| error.to_string())??;
     is_as_left(path, &text, new)?;
     let patch = edit(cwd, path, new, old).await?;
     let told = format!(
@@ -49,8 +49,8 @@ async fn undo(session: &AgentSession, cwd: &Path, change: &Change) -> Result<Str
     Ok(format!("Took back the edit of {path}; the model is told"))
 }
 
-fn read(file: PathBuf) -> Result<String, String> {
-    read_text(&file, FileKind::Attachment).map_err(|error| format!("{} cannot be read: {error}", file.display()))
+fn read(file: &Path) -> Result<String, String> {
+    read_text(file, FileKind::Attachment).map_err(|error| format!("{} cannot be read: {error}", file.display()))
 }
 
 /// Whether the file still has, in one place, what the edit left there.

@@ -30,6 +30,11 @@ pub(in crate::modes::interactive) enum Body {
 pub(in crate::modes::interactive) trait Picture {
     /// All rows.
     fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row>;
+
+    /// Whether it has more to show than it shows usually.
+    fn folds(&self) -> bool {
+        false
+    }
 }
 
 /// A block of the conversation.
@@ -37,6 +42,10 @@ pub(in crate::modes::interactive) struct ChatBlock {
     body: Body,
     shared: Rc<Shared>,
     changes: u64,
+    /// Whether all of it is shown, where the user wants it otherwise than for all blocks.
+    expanded: Option<bool>,
+    /// Whether the user is at it, to fold it.
+    is_focused: bool,
     /// The rows drawn last, and what of them the terminal has been given. From then on the picture stays as it was: its
     /// beginning cannot change any more.
     rows: Sealing,
@@ -44,7 +53,8 @@ pub(in crate::modes::interactive) struct ChatBlock {
 
 impl ChatBlock {
     pub(in crate::modes::interactive) fn new(body: Body, shared: &Rc<Shared>) -> Self {
-        Self { body, shared: Rc::clone(shared), changes: 0, rows: Sealing::default() }
+        let shared = Rc::clone(shared);
+        Self { body, shared, changes: 0, expanded: None, is_focused: false, rows: Sealing::default() }
     }
 
     /// What it shows, to be changed.
@@ -56,6 +66,42 @@ impl ChatBlock {
     /// What it shows.
     pub(in crate::modes::interactive) fn body(&self) -> &Body {
         &self.body
+    }
+
+    /// Whether it can show more or less than it does: the terminal has none of its rows, and there is a difference.
+    pub(in crate::modes::interactive) fn can_fold(&self) -> bool {
+        let folds = match &self.body {
+            Body::Tool(tool) => !tool.is_custom(),
+            Body::Shell(_) => true,
+            Body::Fixed(picture) => picture.folds(),
+            // Text has no other form, and extensions are told of the switch for all.
+            Body::Prose(_) | Body::Custom(_) => false,
+        };
+        folds && !self.rows.is_sealed()
+    }
+
+    /// Shows more or less of it. `is_expanded` says what holds for all blocks.
+    pub(in crate::modes::interactive) fn toggle(&mut self, is_expanded: bool) {
+        self.expanded = Some(!self.expanded.unwrap_or(is_expanded));
+        self.changes += 1;
+    }
+
+    pub(in crate::modes::interactive) fn is_focused(&self) -> bool {
+        self.is_focused
+    }
+
+    pub(in crate::modes::interactive) fn set_focused(&mut self, is_focused: bool) {
+        self.changes += u64::from(self.is_focused != is_focused);
+        self.is_focused = is_focused;
+    }
+
+    /// What it is drawn with.
+    fn drawn_with(&self) -> Rc<Shared> {
+        let Some(expanded) = self.expanded else { return Rc::clone(&self.shared) };
+        let copy = self.shared.copied();
+        copy.set_images(self.shared.images());
+        copy.set_expanded(expanded);
+        copy
     }
 
     fn is_final(&self) -> bool {
@@ -85,7 +131,7 @@ impl Block for ChatBlock {
     }
 
     fn draw(&mut self, columns: u16, out: &mut Vec<Row>) -> usize {
-        let shared = &self.shared;
+        let (shared, first) = (&self.drawn_with(), out.len());
         let rows = match &mut self.body {
             Body::Prose(prose) => return prose.draw(shared, columns, out),
             Body::Tool(tool) => self.rows.draw(out, || tool.rows(shared, columns)),
@@ -93,6 +139,15 @@ impl Block for ChatBlock {
             Body::Custom(message) => self.rows.draw(out, || message.rows(shared, columns)),
             Body::Fixed(picture) => self.rows.draw(out, || picture.rows(shared, columns)),
         };
+        if self.is_focused {
+            // In place of the blank row above it. Nothing of it is the terminal's as long as it is marked.
+            let mark = Row::styled("▶ ", shared.look().accent(), columns);
+            match out.get_mut(first) {
+                Some(row) if *row == Row::blank() => *row = mark,
+                _ => out.insert(first, mark),
+            }
+            return 0;
+        }
         if self.is_final() { rows } else { 0 }
     }
 

@@ -20,6 +20,10 @@ pub(super) struct Labelled {
 }
 
 impl Picture for Labelled {
+    fn folds(&self) -> bool {
+        !self.body.is_empty()
+    }
+
     fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
         let look = shared.look();
         let text = look.style(Token::CustomMessageText);

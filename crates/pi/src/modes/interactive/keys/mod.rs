@@ -16,6 +16,7 @@ pi_tui::actions! {
     MODEL_CYCLE_BACKWARD = "app.model.cycleBackward", scope "app", keys ["shift+ctrl+p"], "Previous model", old "cycleModelBackward";
     PERMISSIONS_CYCLE = "app.permissions.cycle", scope "app", keys ["alt+m"], "Ask before commands, before edits and commands, or never";
     TOOLS_EXPAND = "app.tools.expand", scope "app", keys ["ctrl+o"], "Show more or less of calls and notes", old "expandTools";
+    BLOCK_FOCUS = "app.block.focus", scope "app", keys ["alt+o"], "Show more or less of one block";
     EDITOR_EXTERNAL = "app.editor.external", scope "app", keys ["ctrl+g"], "Write in the external editor", old "externalEditor";
     MESSAGE_FOLLOW_UP = "app.message.followUp", scope "app", keys ["alt+enter"], "Queue the message for when the run is done", old "followUp";
     MESSAGE_DEQUEUE = "app.message.dequeue", scope "app", keys ["alt+up"], "Edit all queued messages", old "dequeue";
