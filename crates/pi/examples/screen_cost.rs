@@ -6,7 +6,7 @@
 //! ```
 //!
 //! For sessions of several lengths: time and bytes until the model's name is on the screen, from a key to its echo, bytes and
-//! processor time of a key and of a change of size, memory, and how often the program wakes up while nothing happens. Start and
+//! processor time of a key and of a change of size, milliseconds until `/transcript` shows, memory, and how often the program wakes up while nothing happens. Start and
 //! memory stand beside those of `--mode rpc` on the same session. Then streamed answers: bytes written for each byte of text,
 //! and what a spinner costs while nothing arrives.
 //!
@@ -38,7 +38,7 @@ async fn main() {
     let programs: Vec<String> = std::env::args().skip(1).map(|program| absolute(&program)).collect();
     assert!(!programs.is_empty(), "the program to measure, such as target/release/pi");
     println!(
-        "{:>8} {:>6} {:>9} {:>9} {:>8} {:>8} {:>6} {:>8} {:>7} {:>8} {:>8} {:>9} {:>9}",
+        "{:>8} {:>6} {:>9} {:>9} {:>8} {:>8} {:>6} {:>8} {:>7} {:>8} {:>8} {:>9} {:>9} {:>10}",
         "entries",
         "start",
         "above rpc",
@@ -51,7 +51,8 @@ async fn main() {
         "above",
         "wakes/s",
         "resize kB",
-        "resize ms"
+        "resize ms",
+        "transcript"
     );
     for entries in [0, 400, 4_000, 100_000] {
         for (number, program) in programs.iter().enumerate() {
@@ -138,6 +139,21 @@ impl Screen {
         (self.bytes - bytes, self.cpu_ms() - cpu)
     }
 
+    /// Opens the view of the whole session, and closes it; milliseconds from Enter until it is there.
+    async fn transcript(&mut self) -> f64 {
+        self.live.send("\u{15}/transcript").await;
+        self.settle().await;
+        let began = Instant::now();
+        self.live.send("\r").await;
+        while !self.terminal.screen().contains("Transcript  block") {
+            self.read().await;
+        }
+        let took = began.elapsed().as_secs_f64() * 1e3;
+        self.live.send("q").await;
+        self.settle().await;
+        took
+    }
+
     fn status(&self, key: &str) -> f64 {
         status(self.pid, key)
     }
@@ -197,8 +213,9 @@ async fn keys(program: &str, entries: usize) {
     let wakes = (screen.status("voluntary_ctxt_switches:") - wakes) / 5.0;
     let memory = screen.status("VmRSS:") * 1024.0 / 1e6;
     let (resized, resize_ms) = screen.resize(100).await;
+    let transcript_ms = if entries == 0 { 0.0 } else { screen.transcript().await };
     println!(
-        "{entries:>8} {start_ms:>6.1} {:>9.1} {:>9.1} {echo:>8.2} {worst:>8.2} {per_key:>6.1} {cpu:>8.3} {memory:>7.1} {:>8.1} {wakes:>8.1} {:>9.1} {resize_ms:>9.1}",
+        "{entries:>8} {start_ms:>6.1} {:>9.1} {:>9.1} {echo:>8.2} {worst:>8.2} {per_key:>6.1} {cpu:>8.3} {memory:>7.1} {:>8.1} {wakes:>8.1} {:>9.1} {resize_ms:>9.1} {transcript_ms:>10.1}",
         start_ms - rpc_ms,
         start_bytes as f64 / 1e3,
         memory - rpc_memory,

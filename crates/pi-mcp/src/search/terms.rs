@@ -87,7 +87,7 @@ mod tests {
     #[test]
     fn texts_as_terms() {
         for (text, expected) in [
-            ("getUserName", vec!["get", "user", "nam"].iter().map(|term| stem(term)).collect::<Vec<_>>()),
+            ("getUserName", ["get", "user", "name"].map(stem).to_vec()),
             ("list_pull-requests", vec!["list".to_owned(), "pul".to_owned(), "request".to_owned()]),
             ("what is on my calendar", vec!["calendar".to_owned()]),
             ("天気", vec!["天".to_owned(), "気".to_owned(), "天気".to_owned()]),

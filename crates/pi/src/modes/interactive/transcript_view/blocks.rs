@@ -4,12 +4,13 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
+use pi_ai::Message;
 use pi_coding_agent::agent_session::AgentSession;
 use pi_tui::text::{Line, Row};
 
 use super::super::chat::{Renderers, Transcript};
 use super::super::shared::Shared;
-use super::items::Item;
+use super::items::{self, Item};
 use super::page::Heights;
 
 /// So many drawn blocks are kept.
@@ -56,6 +57,16 @@ impl Blocks {
         self.folded.retain(is_same);
         self.full.retain(is_same);
         self.items = Arc::new(items);
+    }
+
+    /// Messages follow: their blocks are added. Returns the blocks that are new or have changed.
+    pub(super) fn append(&mut self, messages: &[Arc<Message>]) -> Vec<usize> {
+        let items = Arc::make_mut(&mut self.items);
+        let before = items.len();
+        let mut changed = items::append(items, messages);
+        changed.iter().for_each(|at| drop(self.drawn.remove(at)));
+        changed.extend(before..items.len());
+        changed
     }
 
     /// What the blocks are drawn with, for what is asked for after a frame.

@@ -1,6 +1,5 @@
 //! The conversation as a list of blocks: what each is called, and its source as it was written. Nothing is drawn here.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use pi_ai::{AssistantMessage, ContentBlock, Message, StopReason, ToolResultMessage};
@@ -15,19 +14,31 @@ pub(super) struct Item {
     result: Option<Arc<Message>>,
 }
 
+/// So many blocks before a result its call is looked for: calls of one answer stand together.
+const NEAR: usize = 1000;
+
 /// The blocks of messages, in their order.
 pub(super) fn items(messages: &[Arc<Message>]) -> Vec<Item> {
-    let mut results: HashMap<&str, Vec<&Arc<Message>>> = HashMap::new();
-    for message in messages.iter().rev() {
-        if let Message::ToolResult(result) = &**message {
-            results.entry(&result.tool_call_id).or_default().push(message);
-        }
-    }
     let mut items = Vec::with_capacity(messages.len());
+    append(&mut items, messages);
+    items
+}
+
+/// Adds the blocks of the messages that follow. Returns which of those before have changed: calls that have their result now.
+pub(super) fn append(items: &mut Vec<Item>, messages: &[Arc<Message>]) -> Vec<usize> {
+    let mut changed = Vec::new();
     for message in messages {
         match &**message {
-            Message::Assistant(answer) => parts(message, answer, &mut results, &mut items),
-            Message::ToolResult(_) => {}
+            Message::Assistant(answer) => parts(message, answer, items),
+            Message::ToolResult(result) => {
+                // Ids may come again in a long session: the result is that of the newest call without one.
+                let near = items.len().saturating_sub(NEAR);
+                let is_its_call = |item: &Item| item.result.is_none() && item.call_id() == Some(&result.tool_call_id);
+                if let Some(at) = items[near..].iter().rposition(is_its_call).map(|at| near + at) {
+                    items[at].result = Some(Arc::clone(message));
+                    changed.push(at);
+                }
+            }
             Message::User(_) => items.push(Item { message: Arc::clone(message), part: None, result: None }),
             Message::Other(other) => {
                 let is_shown = match AppMessage::from_other(other) {
@@ -41,26 +52,19 @@ pub(super) fn items(messages: &[Arc<Message>]) -> Vec<Item> {
             }
         }
     }
-    items
+    changed
 }
 
-fn parts(
-    message: &Arc<Message>,
-    answer: &AssistantMessage,
-    results: &mut HashMap<&str, Vec<&Arc<Message>>>,
-    items: &mut Vec<Item>,
-) {
+fn parts(message: &Arc<Message>, answer: &AssistantMessage, items: &mut Vec<Item>) {
     let before = items.len();
     for (place, block) in answer.content.iter().enumerate() {
-        let result = match block {
+        match block {
             ContentBlock::Text(text) if text.text.trim().is_empty() => continue,
             ContentBlock::Thinking(thinking) if thinking.thinking.trim().is_empty() => continue,
-            // Ids may come again in a long session: the next result is this call's.
-            ContentBlock::ToolCall(call) => results.get_mut(call.id.as_str()).and_then(Vec::pop).cloned(),
-            ContentBlock::Text(_) | ContentBlock::Thinking(_) => None,
+            ContentBlock::ToolCall(_) | ContentBlock::Text(_) | ContentBlock::Thinking(_) => {}
             _ => continue,
-        };
-        items.push(Item { message: Arc::clone(message), part: Some(place), result });
+        }
+        items.push(Item { message: Arc::clone(message), part: Some(place), result: None });
     }
     if items.len() == before && answer.stop_reason.is_failure() {
         items.push(Item { message: Arc::clone(message), part: None, result: None });
@@ -71,6 +75,14 @@ impl Item {
     /// Whether the user wrote it.
     pub(super) fn is_prompt(&self) -> bool {
         matches!(*self.message, Message::User(_))
+    }
+
+    /// The id of the call that it is.
+    fn call_id(&self) -> Option<&String> {
+        match self.block() {
+            Some(ContentBlock::ToolCall(call)) => Some(&call.id),
+            _ => None,
+        }
     }
 
     /// Whether it stands for the same as another, of an earlier list. A message that was read again is another copy.
@@ -162,4 +174,67 @@ fn text_of(result: &ToolResultMessage) -> String {
         _ => None,
     });
     texts.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::{Value, json};
+
+    fn message(value: Value) -> Arc<Message> {
+        Arc::new(serde_json::from_value(value).unwrap())
+    }
+
+    fn answer(content: &Value) -> Arc<Message> {
+        message(json!({
+            "role": "assistant", "api": "a", "provider": "p", "model": "m", "stopReason": "stop", "timestamp": 1,
+            "usage": {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0, "totalTokens": 0,
+                "cost": {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0, "total": 0}},
+            "content": content,
+        }))
+    }
+
+    fn shown(items: &[Item]) -> Vec<String> {
+        items.iter().map(|item| format!("{}: {}", item.title(), item.source().replace('\n', " "))).collect()
+    }
+
+    #[test]
+    fn blocks_that_are_added_are_those_of_the_whole_list() {
+        let call = |id: &str| json!({"type": "toolCall", "id": id, "name": "bash", "arguments": {"command": id}});
+        let result = |id: &str, text: &str| {
+            message(
+                json!({"role": "toolResult", "toolCallId": id, "toolName": "bash", "isError": false, "timestamp": 1,
+                "content": [{"type": "text", "text": text}]}),
+            )
+        };
+        let text = |text: &str| json!({"type": "text", "text": text});
+        let messages = [
+            message(json!({"role": "user", "content": "go", "timestamp": 1})),
+            answer(&json!([text("one"), call("a"), call("b")])),
+            result("b", "of b"),
+            result("a", "of a"),
+            result("nobody", "lost"),
+            // An id that comes again belongs to the newer call.
+            answer(&json!([text(" "), call("a")])),
+            result("a", "of the second a"),
+            answer(&json!([text("over")])),
+        ];
+        let whole = shown(&items(&messages));
+        let expected = [
+            "You: go",
+            "Answer: one",
+            "Tool: bash: a  of a",
+            "Tool: bash: b  of b",
+            "Tool: bash: a  of the second a",
+            "Answer: over",
+        ];
+        assert_eq!(whole, expected);
+        for at in 0..=messages.len() {
+            let mut list = items(&messages[..at]);
+            append(&mut list, &messages[at..]);
+            assert_eq!(shown(&list), whole, "cut at {at}");
+        }
+        let mut list = items(&messages[..2]);
+        assert_eq!(append(&mut list, &messages[2..4]), [3, 2]);
+    }
 }

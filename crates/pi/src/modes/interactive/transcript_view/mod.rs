@@ -48,12 +48,35 @@ pub(super) struct TranscriptView {
     is_stale: bool,
     /// Whether the blocks are those of the whole branch, and not only of what the model sees.
     is_whole: bool,
+    /// What of the context the blocks show: how many messages, the first and the last of them.
+    known: Known,
     /// The number of the last read of the branch. The results of earlier reads are dropped.
     reads: u64,
     /// Whether the end is to be shown.
     goes_to_end: bool,
     /// The look that the blocks were drawn with.
     look: u64,
+}
+
+/// What of a session's context was listed.
+#[derive(Debug, Default)]
+struct Known {
+    count: usize,
+    ends: Option<(Arc<Message>, Arc<Message>)>,
+}
+
+impl Known {
+    fn of(messages: &[Arc<Message>]) -> Self {
+        let ends = messages.first().cloned().zip(messages.last().cloned());
+        Self { count: messages.len(), ends }
+    }
+
+    /// The messages that follow what was listed; nothing where it is another context by now.
+    fn behind<'a>(&self, messages: &'a [Arc<Message>]) -> Option<&'a [Arc<Message>]> {
+        let (first, last) = self.ends.as_ref()?;
+        let is_at = |at: usize, message| messages.get(at).is_some_and(|found| Arc::ptr_eq(found, message));
+        (is_at(0, first) && is_at(self.count.checked_sub(1)?, last)).then(|| &messages[self.count..])
+    }
 }
 
 /// The view, shared with what goes on beside the loop.
@@ -89,6 +112,7 @@ pub(super) fn open(app: &mut App) {
         notice: None,
         is_stale: false,
         is_whole: false,
+        known: Known::of(&messages),
         reads: 0,
         goes_to_end: true,
         look: app.shared.look().version(),
@@ -108,13 +132,20 @@ fn read_branch(app: &mut App, view: Shared) {
     let session = app.session.clone();
     view.0.borrow_mut().reads += 1;
     let number = view.0.borrow().reads;
+    let known = Known::of(&app.session.messages());
     app.spawn(async move { branch_messages::read(&session).await }, move |app, messages| {
         if view.0.borrow().reads != number {
             return;
         }
         match messages {
             Ok(messages) => {
-                view.0.borrow_mut().replace(&messages, true);
+                // What has ended meanwhile may be in what was read, or not: then it is read again.
+                let is_current = app.session.messages().len() == known.count;
+                let mut shown = view.0.borrow_mut();
+                shown.replace(&messages, true);
+                shown.known = if is_current { known } else { Known::default() };
+                shown.is_stale |= !is_current;
+                drop(shown);
                 keys::search_again(app, &view);
             }
             Err(error) => view.0.borrow_mut().notice = Some(format!("Earlier messages cannot be read: {error}")),
@@ -215,11 +246,19 @@ fn refresh(app: &mut App, shared: &Shared) {
     let TranscriptView { page, blocks, .. } = &mut *view;
     let is_at_end = page.is_at_end(window, blocks) && page.selected + 1 == blocks.count();
     view.goes_to_end |= is_at_end;
+    let messages = app.session.messages();
+    if let Some(new) = view.known.behind(&messages) {
+        let changed = view.blocks.append(new);
+        view.known = Known::of(&messages);
+        let TranscriptView { search, blocks, .. } = &mut *view;
+        return search.look_at(&changed, &blocks.items);
+    }
     if view.is_whole {
         drop(view);
         return read_branch(app, shared.clone());
     }
-    view.replace(&app.session.messages(), false);
+    view.replace(&messages, false);
+    view.known = Known::of(&messages);
     drop(view);
     keys::search_again(app, shared);
 }

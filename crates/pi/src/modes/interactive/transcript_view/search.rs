@@ -29,6 +29,18 @@ impl Search {
         first
     }
 
+    /// Looks for it in blocks that are new or have changed; what was found before stays.
+    pub(super) fn look_at(&mut self, changed: &[usize], items: &[Item]) {
+        let Some(hits) = self.hits.as_mut().filter(|_| !self.needle.is_empty()) else { return };
+        let shown = hits.get(self.at).copied();
+        let occurs =
+            |at: &&usize| items.get(**at).is_some_and(|item| places(&item.source(), &self.needle).next().is_some());
+        hits.extend(changed.iter().filter(occurs));
+        hits.sort_unstable();
+        hits.dedup();
+        self.at = shown.and_then(|shown| hits.iter().position(|hit| *hit == shown)).unwrap_or_default();
+    }
+
     /// The next one, or the one before; round the ends.
     pub(super) fn step(&mut self, forward: bool) -> Option<usize> {
         let hits = self.hits.as_ref().filter(|hits| !hits.is_empty())?;
