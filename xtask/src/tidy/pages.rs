@@ -7,7 +7,7 @@
 use crate::code::File;
 
 /// Words that the pages may have in all.
-const MOST: usize = 31_000;
+const MOST: usize = 31_050;
 /// Pages that are lists of names for those who come from the reference.
 const LISTS: &[&str] = &["compatibility.md", "extensions-compatibility.md", "npm-packages.md", "sdk-names.md"];
 
@@ -66,6 +66,6 @@ mod tests {
         assert_eq!(report(&[file("docs/a.md", MOST)]).1, None);
         assert_eq!(report(&[file("docs/sdk-names.md", MOST + 1), file("README.md", MOST + 1)]).1, None);
         let problem = report(&[file("docs/a.md", MOST), file("docs/b.md", 1)]).1.unwrap();
-        assert_eq!(problem, "docs/ has 31001 words, 31000 allowed; the longest pages: a.md 31000, b.md 1");
+        assert_eq!(problem, "docs/ has 31051 words, 31050 allowed; the longest pages: a.md 31050, b.md 1");
     }
 }

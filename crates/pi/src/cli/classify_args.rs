@@ -141,7 +141,6 @@ mod tests {
             ("login", Some("pi auth login")),
             ("logn", Some("pi auth login")),
             ("upgrade", Some("pi update")),
-            ("mcp", Some("pi install")),
             ("uninstal", Some("pi uninstall")),
             ("continue", Some("pi --continue")),
             ("hello", None),

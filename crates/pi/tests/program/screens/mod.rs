@@ -4,4 +4,5 @@
 mod choices;
 mod shop;
 mod svg;
+mod views;
 mod work;

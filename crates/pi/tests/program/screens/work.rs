@@ -6,8 +6,8 @@ use serde_json::json;
 use super::shop::{Shop, compare};
 use crate::screen::Screen;
 
-#[tokio::test]
-async fn a_session() {
+/// A session in which a failing test was mended.
+pub(super) async fn mended(size: (u16, u16)) -> (Shop, Screen, Provider) {
     let bash = json!({"command": "sh run-tests"});
     let edit = json!({"path": "prices.py", "edits": [{"oldText": "    return sum(prices) / len(prices)",
         "newText": "    return sum(prices) / len(prices) if prices else 0"}]});
@@ -21,11 +21,17 @@ async fn a_session() {
     ])
     .await;
     let shop = Shop::with(&provider);
-    // Nothing leaves the window, whether or not there is a frame with both the answer and the spinner.
-    let mut screen = shop.open("", (80, 56));
+    let mut screen = shop.open("", size);
     screen.see("maple-2").await;
     screen.type_in("A test fails. Find out why and fix it.\r").await;
     screen.see("all three tests pass").await;
+    (shop, screen, provider)
+}
+
+#[tokio::test]
+async fn a_session() {
+    // Nothing leaves the window, whether or not there is a frame with both the answer and the spinner.
+    let (_shop, mut screen, _provider) = mended((80, 56)).await;
     compare(&mut screen, "session", "pi — ~/shop").await;
 }
 
