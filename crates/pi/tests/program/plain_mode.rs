@@ -83,8 +83,9 @@ async fn questions_are_numbered() {
             ctx.ui.notify([color, sure, name].join(' '), 'warning');
         } });",
     );
-    let arguments = format!("-e {}", asks.display());
-    let mut screen = Screen::start_with(&world, &arguments, &[("TERM", "dumb")]);
+    let settings = json!({"defaultProvider": "mock", "defaultModel": "m1", "terminal": {"plain": true}});
+    world.write_config("settings.json", &settings);
+    let mut screen = Screen::start(&world, &format!("-e {}", asks.display()));
     screen.see("plain mode").await;
     screen.type_in("/ask\r").await;
     screen.see("Question: Which colour?").await;

@@ -73,10 +73,9 @@ impl Startup {
     }
 
     /// In the mode that talks with a person at a terminal, that person is asked. The conversation is in lines, where nobody is
-    /// asked, if the settings say so or the terminal understands no sequences.
+    /// asked, if the settings say so.
     pub(super) fn find_asker(&mut self) {
-        let is_dumb = self.paths.env().var("TERM").is_some_and(|term| term == "dumb");
-        self.line.args.plain |= is_dumb || self.settings.interface().terminal().plain;
+        self.line.args.plain |= self.settings.interface().terminal().plain;
         let is_interactive = matches!(Mode::choose(&self.line.args), Ok(Mode::Interactive));
         if is_interactive && !self.line.args.list_models {
             self.asker = Some(Asker::new(self.paths.clone(), Arc::clone(&self.settings)));

@@ -165,6 +165,12 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
         app.note(NoteKind::Warning, "There is no model yet. /login signs in or stores an API key");
     }
     warnings::of_subscription(app);
+    if app.env().var("TERM").is_some_and(|term| term == "dumb") {
+        app.note(
+            NoteKind::Warning,
+            "TERM=dumb: where the terminal understands no sequences, `pi --plain` talks in lines",
+        );
+    }
     theming::begin(app);
     draft::restore(app);
     if !is_quiet {
