@@ -89,6 +89,8 @@ async fn the_end_of_the_input_ends_a_command_and_keeps_its_output() {
     pi.until(|line| line["type"] == "agent_end").await;
     send(&mut pi, &[bash("b", "echo so far; echo $$ > pid; exec sleep 60")]).await;
     let pid = world.cwd().join("pid");
+    // What a command says before its start was reported is nobody's yet.
+    pi.event("bash_execution_update").await;
     wait_until("the command has started", || std::fs::read_to_string(&pid).is_ok_and(|pid| pid.ends_with('\n'))).await;
     assert_eq!(pi.end().await, (0, String::new()));
     assert!(!is_running(&pid));
