@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pi_ai::Clock;
 use serde_json::{Map, Value, json};
@@ -68,16 +69,23 @@ impl Allowed {
     }
 
     /// Adds to it, for good.
-    pub(super) async fn add(&mut self, key: AllowedKey, paths: &Paths, clock: &dyn Clock) -> Result<(), host::Error> {
+    pub(super) async fn add(
+        &mut self,
+        key: AllowedKey,
+        paths: &Paths,
+        clock: &Arc<dyn Clock>,
+    ) -> Result<(), host::Error> {
         self.keys.insert(key.clone());
-        let file = file(paths);
-        let lock = DirLock::acquire(&file, clock)?;
-        let project = self.project.clone();
+        let (path, clock, project) = (file(paths), Arc::clone(clock), self.project.clone());
+        let file = path.clone();
+        // Another process may have the lock: waiting for it blocks.
         let stored = tokio::task::spawn_blocking(move || {
-            let _lock = lock;
+            let _lock = DirLock::acquire(&file, &*clock)?;
             store(&file, &project, &key)
         });
-        stored.await.unwrap_or(Ok(()))
+        stored
+            .await
+            .unwrap_or_else(|stopped| Err(host::Error::FileWrite { path, source: std::io::Error::other(stopped) }))
     }
 }
 
@@ -113,7 +121,7 @@ fn store(file: &Path, project: &str, key: &AllowedKey) -> Result<(), host::Error
 
 #[cfg(test)]
 mod tests {
-    use pi_ai::SystemClock;
+    use pi_ai::system_clock;
 
     use super::*;
     use crate::host::env::Env;
@@ -137,8 +145,8 @@ mod tests {
         let mut allowed = Allowed::read(&paths, &here).await;
         for key in &keys {
             assert!(!allowed.has(key));
-            allowed.add(key.clone(), &paths, &SystemClock).await.unwrap();
-            allowed.add(key.clone(), &paths, &SystemClock).await.unwrap();
+            allowed.add(key.clone(), &paths, &system_clock()).await.unwrap();
+            allowed.add(key.clone(), &paths, &system_clock()).await.unwrap();
         }
         let (again, elsewhere) = (Allowed::read(&paths, &here).await, Allowed::read(&paths, &there).await);
         assert!(keys.iter().all(|key| again.has(key) && !elsewhere.has(key)));
@@ -147,7 +155,7 @@ mod tests {
         // A file that cannot be read allows nothing, and is not overwritten.
         std::fs::write(file(&paths), "no object").unwrap();
         let mut broken = Allowed::read(&paths, &here).await;
-        assert!(!broken.has(&keys[0]) && broken.add(keys[0].clone(), &paths, &SystemClock).await.is_err());
+        assert!(!broken.has(&keys[0]) && broken.add(keys[0].clone(), &paths, &system_clock()).await.is_err());
         assert!(broken.has(&keys[0]));
         assert_eq!(std::fs::read_to_string(file(&paths)).unwrap(), "no object");
     }

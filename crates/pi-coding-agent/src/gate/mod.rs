@@ -108,7 +108,7 @@ impl PermissionGate {
             Some(PermissionAnswer::Once) => ToolCallOutcome::allow(),
             Some(PermissionAnswer::Always) => {
                 if let Some(key) = call.key
-                    && let Err(error) = allowed.add(key, &self.0.paths, &*self.0.clock).await
+                    && let Err(error) = allowed.add(key, &self.0.paths, &self.0.clock).await
                 {
                     let text = format!("This is allowed until the program ends, and could not be stored: {error}");
                     ui.notify(&text, Some(NotifyKind::Warning)).await;
