@@ -34,10 +34,10 @@ pub(super) struct Change {
 impl Change {
     /// Lines that it added and removed.
     pub(super) fn counts(&self) -> (usize, usize) {
-        let Some(old) = &self.old else { return (self.new.lines().count(), 0) };
-        let patch = unified_patch("", old, &self.new);
-        let lines = patch.lines().skip_while(|line| !line.starts_with("@@")).skip(1);
-        lines.fold((0, 0), |(added, removed), line| match line.as_bytes().first() {
+        if self.old.is_none() {
+            return (self.new.lines().count(), 0);
+        }
+        self.patch().lines().fold((0, 0), |(added, removed), line| match line.as_bytes().first() {
             Some(b'+') => (added + 1, removed),
             Some(b'-') => (added, removed + 1),
             _ => (added, removed),

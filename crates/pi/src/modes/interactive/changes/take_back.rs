@@ -8,7 +8,7 @@ use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::extension::SendMessageOptions;
 use pi_coding_agent::host::{FileKind, read_text};
 use pi_coding_agent::session::CustomMessageContent;
-use pi_coding_agent::tools::{ToolOptions, create_tool};
+use pi_coding_agent::tools::{PathBase, ToolOptions, create_tool};
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
 
@@ -30,7 +30,7 @@ pub(super) fn take_back(app: &mut App, change: Change) {
 async fn undo(session: &AgentSession, cwd: &Path, change: &Change) -> Result<String, String> {
     let Change { path, line, old, new, .. } = change;
     let old = old.as_deref().unwrap_or_default();
-    let file = cwd.join(path.strip_prefix('@').unwrap_or(path));
+    let file = PathBase::new(cwd).resolve(path).map_err(|error| error.to_string())?;
     let text = tokio::task::spawn_blocking(move || read(&file)).await.map_err(|error| error.to_string())??;
     is_as_left(path, &text, new)?;
     let patch = edit(cwd, path, new, old).await?;
@@ -77,8 +77,7 @@ async fn edit(cwd: &Path, path: &str, old: &str, new: &str) -> Result<String, St
     };
     let output = tool.execute(call).await.map_err(|error| error.to_string())?;
     let patch = output.details.as_ref().and_then(|details| details.get("patch")).and_then(Value::as_str);
-    let lines = patch.unwrap_or_default().split_inclusive('\n');
-    Ok(lines.collect())
+    Ok(patch.unwrap_or_default().to_owned())
 }
 
 #[cfg(test)]
