@@ -24,7 +24,7 @@ pub struct DialogOptions {
 
 impl DialogOptions {
     /// Waits until the dialog is to end without an answer.
-    pub(crate) async fn ended(self) {
+    pub async fn ended(self) {
         let late = async {
             match self.timeout {
                 Some(timeout) => tokio::time::sleep(timeout).await,

@@ -99,7 +99,7 @@ pub(super) fn try_lock(path: &Path, file: &File) -> Result<(), Error> {
 }
 
 /// Whether an error of locking means that the file system knows no locks.
-pub fn is_unsupported(error: &io::Error) -> bool {
+pub(crate) fn is_unsupported(error: &io::Error) -> bool {
     error.kind() == ErrorKind::Unsupported || error.raw_os_error() == Some(rustix::io::Errno::NOLCK.raw_os_error())
 }
 

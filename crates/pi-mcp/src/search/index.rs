@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::synonyms;
 use super::terms::terms;
@@ -105,9 +105,7 @@ fn parameters(schema: &Value, depth: usize, add: &mut impl FnMut(&str)) {
     if depth > DEEPEST {
         return;
     }
-    let members = |schema: &Value| schema.get("properties").and_then(Value::as_object).cloned();
-    let none = Map::new();
-    for (name, member) in members(schema).as_ref().unwrap_or(&none) {
+    for (name, member) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
         add(name);
         if let Some(text) = member.get("description").and_then(Value::as_str) {
             add(text);

@@ -12,6 +12,7 @@ mod plain;
 mod print;
 mod progress;
 mod prompts;
+mod resume_hint;
 mod rpc;
 mod run_result;
 mod shutdown;

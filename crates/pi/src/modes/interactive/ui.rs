@@ -2,7 +2,6 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Weak};
-use std::time::Duration;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -133,25 +132,12 @@ impl TerminalUi {
             }
             // Dropped with the future, too: that closes the dialog.
             let withdraw = Withdraw(Some((sender, id)));
-            let timeout = async {
-                match dialog.timeout {
-                    Some(timeout) => tokio::time::sleep(timeout.max(Duration::from_millis(1))).await,
-                    None => std::future::pending().await,
-                }
-            };
-            let cancelled = async {
-                match &dialog.cancel {
-                    Some(cancel) => cancel.cancelled().await,
-                    None => std::future::pending().await,
-                }
-            };
             tokio::select! {
                 answer = answer => {
                     withdraw.settled();
                     answer.unwrap_or_default()
                 }
-                () = timeout => T::default(),
-                () = cancelled => T::default(),
+                () = dialog.ended() => T::default(),
             }
         }
         .boxed()

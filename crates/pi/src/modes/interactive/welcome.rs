@@ -8,7 +8,6 @@ use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, StreamingB
 use pi_coding_agent::env::Env;
 use pi_coding_agent::gate::PermissionGate;
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::SessionManager;
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::screen::Insert;
 use pi_tui::term::{Modes, TermError};
@@ -36,8 +35,8 @@ use super::{
 };
 use super::{extension_ui, mirror, shortcuts};
 use crate::common::run_trust::RunTrust;
-use crate::common::shell_word::quoted;
 use crate::modes::InitialPrompts;
+use crate::modes::resume_hint::resume_hint;
 
 /// What the mode begins with.
 #[derive(Debug)]
@@ -211,12 +210,8 @@ fn send_all(app: &mut App, prompts: InitialPrompts) {
 
 /// Says how to go on, once the terminal is the shell's again.
 pub(super) fn farewell(app: &App) {
-    let Some(file) = app.session.session_file().filter(|file| file.exists()) else { return };
-    let is_default = app.session.store().read(SessionManager::uses_default_session_dir);
-    let dir = file.parent().map(|dir| dir.display().to_string()).unwrap_or_default();
-    let place = if is_default { String::new() } else { format!(" --session-dir {}", quoted(&dir)) };
+    let Some(text) = resume_hint(&app.session) else { return };
     let look = app.shared.look();
-    let text = format!("To resume this session: pi{place} --session {}", app.session.session_id());
     println_dim(&look, &text);
 }
 

@@ -8,9 +8,7 @@ use pi_ai::{AssistantMessage, AssistantMessageEvent, Message, StopReason};
 use pi_coding_agent::agent_session::{AgentSession, BashResult, SessionEvent};
 use pi_coding_agent::host::plain;
 use pi_coding_agent::messages::AppMessage;
-use pi_coding_agent::session::SessionManager;
 
-use crate::common::shell_word::quoted;
 use crate::modes::Output;
 
 /// Says from now on what a session does.
@@ -81,13 +79,4 @@ pub(super) fn of_shell(result: &BashResult) -> String {
     let output = result.output.trim_end();
     let line_end = if output.is_empty() { "" } else { "\n" };
     format!("{output}{line_end}{more}{end}")
-}
-
-/// How to go on later.
-pub(super) fn farewell(session: &AgentSession) -> String {
-    let Some(file) = session.session_file().filter(|file| file.exists()) else { return String::new() };
-    let is_default = session.store().read(SessionManager::uses_default_session_dir);
-    let dir = file.parent().map(|dir| dir.display().to_string()).unwrap_or_default();
-    let place = if is_default { String::new() } else { format!(" --session-dir {}", quoted(&dir)) };
-    format!("To resume this session: pi{place} --session {}", session.session_id())
 }

@@ -9,7 +9,7 @@ use pi_ai::ThinkingLevel;
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::session::{SessionInfo, list_sessions};
 
-use super::{Done, Plain};
+use super::{Done, Plain, user};
 use crate::common::one_line::cut_line;
 
 /// So many sessions are offered, and so many letters of what was said first.
@@ -76,13 +76,13 @@ pub(super) async fn chosen(plain: &mut Plain, choosing: Choosing, line: &str) {
     if line.is_empty() {
         return plain.ready().await;
     }
-    let number = line.parse().ok().and_then(|number: usize| number.checked_sub(1));
     let count = match &choosing {
         Choosing::Model(models) => models.len(),
         Choosing::Session(files) => files.len(),
     };
-    let Some(number) = number.filter(|number| *number < count) else {
-        return plain.choose(&format!("\"{line}\" is none of the numbers 1 to {count}."), choosing).await;
+    let number = match user::chosen(line, count) {
+        Ok(number) => number,
+        Err(problem) => return plain.choose(&problem, choosing).await,
     };
     let session = plain.session.clone();
     match choosing {

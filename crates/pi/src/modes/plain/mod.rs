@@ -28,6 +28,7 @@ use tokio_util::sync::CancellationToken;
 
 use self::user::{PlainUi, Question};
 use super::progress::{self, View};
+use super::resume_hint::resume_hint;
 use super::{End, InitialPrompts, Output, Signals, finish, user_bash};
 
 /// Pressing Ctrl+C twice within this time ends the program.
@@ -124,7 +125,7 @@ pub async fn run_plain(session: AgentSession, prompts: InitialPrompts) -> io::Re
             Some(done) = plain.work.next(), if !plain.work.is_empty() => plain.done(done).await,
         }
     };
-    plain.say(&announce::farewell(&session)).await;
+    plain.say(&resume_hint(&session).unwrap_or_default()).await;
     let mut work = std::mem::take(&mut plain.work);
     let rest = async { while work.next().await.is_some() {} };
     Ok(finish(&session, rest.fuse(), end, &output, &mut signals).await)

@@ -54,13 +54,7 @@ impl Question {
     pub(super) fn take(&mut self, line: &str) -> Result<Option<Option<String>>, String> {
         match &mut self.kind {
             QuestionKind::Choice(_) if line.is_empty() => Ok(Some(None)),
-            QuestionKind::Choice(options) => {
-                let number = line.parse().ok().and_then(|number: usize| number.checked_sub(1));
-                match number.and_then(|number| options.get(number)) {
-                    Some(option) => Ok(Some(Some(option.clone()))),
-                    None => Err(format!("\"{line}\" is none of the numbers 1 to {}.", options.len())),
-                }
-            }
+            QuestionKind::Choice(options) => chosen(line, options.len()).map(|at| options.get(at).cloned()).map(Some),
             QuestionKind::Confirm => match line.to_lowercase().as_str() {
                 "y" | "yes" => Ok(Some(Some(String::new()))),
                 "n" | "no" | "" => Ok(Some(None)),
@@ -85,6 +79,16 @@ impl Question {
     }
 }
 
+/// The place in a list of so many that a line names, from 0.
+///
+/// # Errors
+/// What is wrong with the line.
+pub(super) fn chosen(line: &str, count: usize) -> Result<usize, String> {
+    let number = line.parse().ok().and_then(|number: usize| number.checked_sub(1));
+    let named = number.filter(|number| *number < count);
+    named.ok_or_else(|| format!("\"{line}\" is none of the numbers 1 to {count}."))
+}
+
 /// Asks and tells.
 pub(super) struct PlainUi {
     questions: mpsc::UnboundedSender<Question>,
@@ -106,31 +110,10 @@ impl PlainUi {
             sent.ok()?;
             tokio::select! {
                 answer = answer => answer.ok().flatten(),
-                () = over(dialog) => None,
+                () = dialog.ended() => None,
             }
         }
         .boxed()
-    }
-}
-
-/// Waits until a dialog is to end without an answer.
-async fn over(dialog: DialogOptions) {
-    let DialogOptions { timeout, cancel } = dialog;
-    let late = async {
-        match timeout {
-            Some(timeout) => tokio::time::sleep(timeout).await,
-            None => std::future::pending().await,
-        }
-    };
-    let cancelled = async {
-        match cancel {
-            Some(cancel) => cancel.cancelled().await,
-            None => std::future::pending().await,
-        }
-    };
-    tokio::select! {
-        () = late => {}
-        () = cancelled => {}
     }
 }
 
