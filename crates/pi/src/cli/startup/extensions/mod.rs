@@ -50,7 +50,6 @@ impl RunExtensions {
     }
 
     /// Adds one of the program, behind the others, for the next load.
-    #[cfg(feature = "mcp")]
     pub(in crate::cli) fn add(&mut self, extension: Arc<dyn Extension>) {
         self.sources.add_of_program(extension);
     }
