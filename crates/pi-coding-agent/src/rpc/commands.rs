@@ -47,6 +47,12 @@ impl Service {
         Self { level, ..self }
     }
 
+    /// Serves one of several clients of the session: somebody else has bound the extensions, and asks [each](ExtensionLink::ui).
+    #[must_use]
+    pub fn joining(self) -> Self {
+        Self { link: self.link.joining(), ..self }
+    }
+
     /// What arrived and has not been taken.
     pub fn intake(&self) -> &Intake {
         &self.intake

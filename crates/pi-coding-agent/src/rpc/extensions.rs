@@ -14,7 +14,7 @@ use super::command::{Command, Request, ShutdownMode};
 use super::framing::{Incoming, Lines};
 use super::ui::{RpcUi, UiReply};
 use crate::agent_session::{AgentSession, ExtensionBindings};
-use crate::extension::Mode;
+use crate::extension::{ExtensionUi, Mode};
 use crate::host::ids::Ids;
 use crate::rpc::Output;
 
@@ -26,6 +26,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct ExtensionLink {
     ui: Arc<RpcUi>,
     exit: Arc<Exit>,
+    /// Whether the client joins a session whose extensions somebody else lets begin.
+    is_joining: bool,
 }
 
 /// An extension asks the program to end. That happens when a command has been answered, so that nobody waits in vain for
@@ -39,7 +41,19 @@ struct Exit {
 impl ExtensionLink {
     /// A client that reads `output`.
     pub fn new(output: Output, ids: Arc<dyn Ids>) -> Self {
-        Self { ui: Arc::new(RpcUi::new(output, ids)), exit: Arc::default() }
+        Self { ui: Arc::new(RpcUi::new(output, ids)), exit: Arc::default(), is_joining: false }
+    }
+
+    /// The same for one of several clients: it does not let the extensions begin, and is no longer
+    /// [available](ExtensionUi::is_available) once it has hung up.
+    pub(crate) fn joining(self) -> Self {
+        self.ui.may_leave();
+        Self { is_joining: true, ..self }
+    }
+
+    /// The client, for somebody who asks several.
+    pub fn ui(&self) -> Arc<dyn ExtensionUi> {
+        Arc::clone(&self.ui) as _
     }
 
     /// Nobody will reply any more: questions are answered as if they had been cancelled.
@@ -69,6 +83,9 @@ impl ExtensionLink {
     /// are returned, in order. Once there is nobody left to wait for them, they get little time.
     pub(super) async fn begin(&self, session: &AgentSession, lines: &mut Lines) -> VecDeque<Incoming> {
         let mut waiting = VecDeque::new();
+        if self.is_joining {
+            return waiting;
+        }
         let (mut has_ended, mut is_ending) = (false, false);
         let mut begun = pin!(session.extensions().bind(self.bindings()));
         loop {

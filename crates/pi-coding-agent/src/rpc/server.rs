@@ -25,8 +25,8 @@ const ENDING: &str = "pi is shutting down and takes no further commands; start i
 /// Serves commands until the lines end or a client asks for the end, then fires `ended` and goes on with what is still
 /// running: runs live in their commands' futures, and a run that is aborted has to be polled to its end.
 ///
-/// The session's extensions begin first; commands wait for that.
-pub async fn serve(service: &Service, mut lines: Lines, ended: &CancellationToken) {
+/// The session's extensions begin first; commands wait for that. Returns whether the client asked for the end.
+pub async fn serve(service: &Service, mut lines: Lines, ended: &CancellationToken) -> bool {
     let waiting = service.link().begin(service.session(), &mut lines).await;
     let mut server = Server {
         service,
@@ -44,6 +44,7 @@ pub async fn serve(service: &Service, mut lines: Lines, ended: &CancellationToke
     server.poll_all();
     ended.cancel();
     while server.running.next().await.is_some() {}
+    server.shutdown.is_some()
 }
 
 struct Server<'a> {

@@ -2,6 +2,7 @@
 //! that is in `client.rs`.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use futures::FutureExt;
@@ -25,6 +26,8 @@ pub struct RpcUi {
     pending: Mutex<HashMap<String, oneshot::Sender<UiReply>>>,
     /// Fires when nobody will reply any more.
     closed: CancellationToken,
+    /// Whether there are other clients when this one has hung up.
+    may_leave: AtomicBool,
 }
 
 /// What the client says to a dialog. Nothing is checked: what does not fit the question counts as no answer.
@@ -123,7 +126,12 @@ enum Request<'a> {
 impl RpcUi {
     /// Writes requests to `output`, with ids from `ids`.
     pub fn new(output: Output, ids: Arc<dyn Ids>) -> Self {
-        Self { output, ids, pending: Mutex::default(), closed: CancellationToken::new() }
+        Self { output, ids, pending: Mutex::default(), closed: CancellationToken::new(), may_leave: AtomicBool::new(false) }
+    }
+
+    /// There are other clients when this one has hung up.
+    pub(super) fn may_leave(&self) {
+        self.may_leave.store(true, Ordering::Relaxed);
     }
 
     /// Hands a reply to the dialog that waits for it. One that nobody waits for (any more) is ignored.
@@ -200,7 +208,7 @@ fn millis(dialog: &DialogOptions) -> Option<u64> {
 
 impl ExtensionUi for RpcUi {
     fn is_available(&self) -> bool {
-        true
+        !(self.may_leave.load(Ordering::Relaxed) && self.closed.is_cancelled())
     }
 
     fn select(&self, title: &str, options: &[String], dialog: DialogOptions) -> BoxFuture<'_, Option<String>> {

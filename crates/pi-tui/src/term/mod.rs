@@ -3,12 +3,14 @@
 //! `capabilities` decides what a terminal can do, by its environment and its answers; `background` tells dark from light; `announce` builds the sequences for
 //! titles, progress, notifications and the clipboard; `modes` has what is switched on, and the constant that switches all of
 //! it off. Behind them, on Unix: `tty` opens the terminal, `reader` and `writer` are a thread each, `restore` puts everything
-//! back however the program ends, and [`Term`] is all of these together. Nothing here knows what is drawn.
+//! back however the program ends, and [`Term`] is all of these together; `loan` lends the terminal to another process. Nothing here knows what is drawn.
 
 mod announce;
 mod background;
 mod capabilities;
 mod modes;
+#[cfg(unix)]
+mod loan;
 #[cfg(unix)]
 mod reader;
 #[cfg(unix)]
@@ -24,6 +26,8 @@ pub use announce::{Notification, copy, notify, progress, through_tmux, title};
 pub use background::Ground;
 pub use capabilities::{Capabilities, Images, Keyboard, Query, queries};
 pub use modes::{Modes, RESTORE};
+#[cfg(unix)]
+pub use loan::Loan;
 #[cfg(unix)]
 pub use reader::Chunk;
 #[cfg(unix)]

@@ -1,7 +1,7 @@
 //! Putting the terminal back, however the program ends.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, TryLockError};
+use std::sync::{Arc, Mutex, TryLockError};
 
 use pi_guard::Unpoisoned;
 use rustix::termios::Termios;
@@ -9,52 +9,76 @@ use rustix::termios::Termios;
 use super::RESTORE;
 use super::tty::{Tty, milliseconds, write_all};
 
-/// The terminal and how it was, while it is ours.
+/// The terminal of this process and how it was, while it is ours: a panic hook finds it here.
 static SAVED: Mutex<Option<Saved>> = Mutex::new(None);
 
-/// Whether the alternate screen is shown.
-static IS_ALTERNATE: AtomicBool = AtomicBool::new(false);
-
-struct Saved {
+/// A terminal and how it was.
+pub(super) struct Saved {
     tty: Tty,
     before: Termios,
+    alternate: Alternate,
 }
 
-/// Notes how the terminal was before it became ours.
-pub(super) fn save(tty: Tty, before: Termios) {
-    *SAVED.lock().unpoisoned() = Some(Saved { tty, before });
+/// Whether the alternate screen is shown.
+pub(super) enum Alternate {
+    /// Whoever writes notes it.
+    Noted(Arc<AtomicBool>),
+    /// Another process writes.
+    Unknown,
 }
 
-pub(super) fn note_alternate(is_shown: bool) {
-    IS_ALTERNATE.store(is_shown, Ordering::Relaxed);
+impl Saved {
+    pub(super) fn new(tty: Tty, before: Termios, alternate: Alternate) -> Self {
+        Self { tty, before, alternate }
+    }
+
+    /// Keeps it for however the process ends.
+    pub(super) fn keep(self) {
+        *SAVED.lock().unpoisoned() = Some(self);
+    }
+
+    /// Puts the terminal back, with something between the modes and the line discipline.
+    pub(super) fn put_back(self, between: impl FnOnce(&Tty)) {
+        // A terminal that takes nothing must not keep the program from ending.
+        let _ = write_all(&self.tty.output, self.alternate.off().as_bytes(), Some(milliseconds(200)));
+        between(&self.tty);
+        self.put_line_discipline_back();
+    }
+
+    /// The same where the modes are off already.
+    pub(super) fn put_line_discipline_back(self) {
+        let _ = self.tty.set(&self.before);
+    }
 }
 
 /// Puts the terminal back: modes off, the main screen, a cursor, the line discipline. Does nothing if it is not ours, or not
 /// any more. For a panic hook, and for signals that end the program; a frame that is being written is cut.
 pub fn restore_now() {
-    restore(|_| {});
+    if let Some(saved) = take() {
+        saved.put_back(|_| {});
+    }
 }
 
-/// Puts the terminal back, with something between the modes and the line discipline.
-pub(super) fn restore(between: impl FnOnce(&Tty)) {
+/// What was kept, for somebody who puts it back.
+pub(super) fn take() -> Option<Saved> {
     // Whoever holds the lock is about to do the same.
-    let mut saved = match SAVED.try_lock() {
-        Ok(saved) => saved,
-        Err(TryLockError::Poisoned(saved)) => saved.into_inner(),
-        Err(TryLockError::WouldBlock) => return,
-    };
-    if let Some(Saved { tty, before }) = saved.take() {
-        // A terminal that takes nothing must not keep the program from ending.
-        let _ = write_all(&tty.output, off().as_bytes(), Some(milliseconds(200)));
-        between(&tty);
-        let _ = tty.set(&before);
+    match SAVED.try_lock() {
+        Ok(mut saved) => saved.take(),
+        Err(TryLockError::Poisoned(saved)) => saved.into_inner().take(),
+        Err(TryLockError::WouldBlock) => None,
     }
 }
 
-/// What switches everything off. Each screen has its own stack of keyboard modes.
-fn off() -> String {
-    if IS_ALTERNATE.swap(false, Ordering::Relaxed) {
-        return format!("{RESTORE}\x1b[?1049l{RESTORE}");
+impl Alternate {
+    /// What switches everything off. Each screen has its own stack of keyboard modes.
+    fn off(&self) -> String {
+        match self {
+            Self::Noted(is_shown) if is_shown.swap(false, Ordering::Relaxed) => {
+                format!("{RESTORE}\x1b[?1049l{RESTORE}")
+            }
+            Self::Noted(_) => RESTORE.to_owned(),
+            // Leaving the alternate screen moves the cursor to where it was saved; on the main screen that is where it is now.
+            Self::Unknown => format!("{RESTORE}\x1b7\x1b[?1049l{RESTORE}"),
+        }
     }
-    RESTORE.to_owned()
 }

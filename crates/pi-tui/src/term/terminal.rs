@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::io;
-use std::os::fd::AsFd;
+use std::os::fd::{AsFd, OwnedFd};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use rustix::event::PollFlags;
 use rustix::process::{Signal, kill_current_process_group};
 
 use super::reader::{Chunk, OnInput, Reader};
-use super::restore;
+use super::restore::{self, Alternate, Saved};
 use super::tty::{Tty, is_ready, milliseconds};
 use super::writer::Writer;
 use super::{Keyboard, Modes};
@@ -41,6 +41,15 @@ pub struct Term {
     writer: Writer,
     reader: Option<Reader>,
     on_input: OnInput,
+    owner: Owner,
+}
+
+/// Whose terminal it is.
+enum Owner {
+    /// That of this process.
+    Process,
+    /// That of another process; how it was, while it is ours.
+    Other(Option<Saved>),
 }
 
 impl Term {
@@ -52,8 +61,32 @@ impl Term {
         on_free: impl Fn() + Send + 'static,
     ) -> Result<Self, TermError> {
         let tty = Tty::open().map_err(TermError::Open)?;
+        Self::on(tty, Owner::Process, modes, Arc::new(on_input), on_free)
+    }
+
+    /// Takes the terminal of another process, which has lent the descriptors that it reads and writes ([`Loan`]). The rest is
+    /// as in [`open`](Self::open), but a panic or a signal that ends this process leaves the terminal to its own.
+    ///
+    /// [`Loan`]: super::Loan
+    pub fn open_lent(
+        descriptors: [OwnedFd; 2],
+        modes: Modes,
+        on_input: impl Fn(Chunk<'_>) + Send + Sync + 'static,
+        on_free: impl Fn() + Send + 'static,
+    ) -> Result<Self, TermError> {
+        let tty = Tty::lent(descriptors).map_err(TermError::Open)?;
+        Self::on(tty, Owner::Other(None), modes, Arc::new(on_input), on_free)
+    }
+
+    fn on(
+        tty: Tty,
+        owner: Owner,
+        modes: Modes,
+        on_input: OnInput,
+        on_free: impl Fn() + Send + 'static,
+    ) -> Result<Self, TermError> {
         let writer = Writer::start(tty.output.try_clone()?, on_free)?;
-        let mut term = Self { tty, modes, writer, reader: None, on_input: Arc::new(on_input) };
+        let mut term = Self { tty, modes, writer, reader: None, on_input, owner };
         term.take_back()?;
         Ok(term)
     }
@@ -88,24 +121,35 @@ impl Term {
         }
         self.writer.flush(LAST_FRAME);
         let releases_keys = matches!(self.modes.keyboard, Keyboard::Kitty);
-        restore::restore(|tty| {
-            if releases_keys {
-                drain(tty);
-            }
-        });
+        let saved = match &mut self.owner {
+            Owner::Process => restore::take(),
+            Owner::Other(saved) => saved.take(),
+        };
+        if let Some(saved) = saved {
+            saved.put_back(|tty| {
+                if releases_keys {
+                    drain(tty);
+                }
+            });
+        }
     }
 
     /// Takes the terminal again.
     pub fn take_back(&mut self) -> Result<(), TermError> {
         if self.reader.is_none() {
-            restore::save(self.tty.try_clone()?, self.tty.make_raw()?);
+            let alternate = Alternate::Noted(self.writer.is_alternate());
+            let saved = Saved::new(self.tty.try_clone()?, self.tty.make_raw()?, alternate);
+            match &mut self.owner {
+                Owner::Process => saved.keep(),
+                Owner::Other(place) => *place = Some(saved),
+            }
             self.writer.send(&self.modes.enter());
             self.reader = Some(Reader::start(self.tty.input.try_clone()?, Arc::clone(&self.on_input))?);
         }
         Ok(())
     }
 
-    /// Stops the program, as Ctrl+Z does, and goes on when it is continued.
+    /// Stops the program, as Ctrl+Z does, and goes on when it is continued. For the terminal of this process.
     pub fn suspend(&mut self) -> Result<(), TermError> {
         self.hand_over();
         kill_current_process_group(Signal::TSTP).map_err(io::Error::from)?;

@@ -27,6 +27,15 @@ impl Tty {
         Ok(Self { output: file.try_clone()?.into(), input: file.into() })
     }
 
+    /// The terminal of another process, which has handed over its descriptors.
+    pub(super) fn lent(descriptors: [OwnedFd; 2]) -> io::Result<Self> {
+        let [input, output] = descriptors;
+        if !isatty(&input) || !isatty(&output) {
+            return Err(Errno::NOTTY.into());
+        }
+        Ok(Self { input, output })
+    }
+
     pub(super) fn try_clone(&self) -> io::Result<Self> {
         Ok(Self { input: self.input.try_clone()?, output: self.output.try_clone()? })
     }
@@ -35,9 +44,14 @@ impl Tty {
         tcgetwinsize(&self.output).ok().map(|size| Size::new(size.ws_col, size.ws_row))
     }
 
+    /// How it is now.
+    pub(super) fn get(&self) -> io::Result<Termios> {
+        Ok(tcgetattr(&self.input)?)
+    }
+
     /// Passes every byte on as it is, both ways. Returns how it was before.
     pub(super) fn make_raw(&self) -> io::Result<Termios> {
-        let before = tcgetattr(&self.input)?;
+        let before = self.get()?;
         let mut raw = before.clone();
         raw.make_raw();
         raw.special_codes[SpecialCodeIndex::VMIN] = 1;

@@ -6,19 +6,21 @@
 use std::fmt;
 use std::io;
 use std::os::fd::OwnedFd;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use pi_guard::Unpoisoned;
 
-use super::restore;
 use super::tty::write_all;
 
 /// Writes to the terminal without waiting for it.
 #[derive(Clone)]
 pub struct Writer {
     shared: Arc<Shared>,
+    /// However the program ends, it must be known whether the alternate screen is to be left.
+    is_alternate: Arc<AtomicBool>,
 }
 
 struct Shared {
@@ -40,7 +42,7 @@ impl Writer {
     /// `on_free` is called on the writer's thread whenever everything is written, and when writing has failed.
     pub(super) fn start(output: OwnedFd, on_free: impl Fn() + Send + 'static) -> io::Result<Self> {
         let shared = Arc::new(Shared { state: Mutex::default(), changed: Condvar::new() });
-        let writer = Self { shared: Arc::clone(&shared) };
+        let writer = Self { shared: Arc::clone(&shared), is_alternate: Arc::default() };
         thread::Builder::new().name("terminal output".to_owned()).spawn(move || write(&output, &shared, on_free))?;
         Ok(writer)
     }
@@ -52,9 +54,8 @@ impl Writer {
 
     /// Writes soon, after everything before. Frames are for a writer that is free; short sequences may come at any time.
     pub fn send(&self, text: &str) {
-        // However the program ends, it must be known whether the alternate screen is to be left.
         if let Some((_, after)) = text.rsplit_once("\x1b[?1049") {
-            restore::note_alternate(after.starts_with('h'));
+            self.is_alternate.store(after.starts_with('h'), Ordering::Relaxed);
         }
         let mut state = self.lock();
         if state.error.is_none() {
@@ -80,6 +81,11 @@ impl Writer {
     /// Why nothing can be written any more: the terminal is gone.
     pub fn error(&self) -> Option<io::ErrorKind> {
         self.lock().error
+    }
+
+    /// Whether the alternate screen is shown, as far as everything that was sent says.
+    pub(super) fn is_alternate(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.is_alternate)
     }
 
     /// Ends the thread after what is being written.

@@ -26,7 +26,7 @@ pub async fn run_rpc(session: AgentSession, format: EventFormat) -> io::Result<u
     let hung_up = CancellationToken::new();
     let mut work = pin!(serve(&service, lines, &hung_up).fuse());
     let end = tokio::select! {
-        () = &mut work => End::HungUp(0),
+        _ = &mut work => End::HungUp(0),
         () = hung_up.cancelled() => End::HungUp(0),
         () = service.link().exit().cancelled() => End::HungUp(0),
         () = output.closed().cancelled() => End::Done(0),

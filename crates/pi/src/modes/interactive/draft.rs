@@ -86,7 +86,12 @@ struct Content {
 
 impl Content {
     fn of(app: &App) -> Self {
-        Self { text: app.prompt.editor.expanded_text(), queue: app.pending.texts() }
+        let queue = match app.sender {
+            None => app.pending.texts(),
+            // What the session has got stays with it when this screen goes.
+            Some(_) => app.pending.held.iter().map(|held| held.text.clone()).collect(),
+        };
+        Self { text: app.prompt.editor.expanded_text(), queue }
     }
 
     fn is_empty(&self) -> bool {

@@ -1,7 +1,5 @@
 //! Writing in the editor of the user's choice: the terminal is handed over until it ends.
 
-use std::process::ExitStatus;
-
 use pi_coding_agent::host::{FileKind, read_text};
 
 use super::app::App;
@@ -42,15 +40,16 @@ fn edited(app: &mut App, text: &str) -> Result<String, EditorError> {
     let command = command(app).ok_or(EditorError::None)?;
     let failed = |what: String| EditorError::Failed(what);
     let file = write(text).map_err(|error| failed(format!("The text cannot be handed to the editor: {error}")))?;
-    let handed = app.surface.hand_over(app.transcript.document_mut(), || run(&command, file.path()));
-    let status = handed.map_err(|error| {
+    let mut words: Vec<String> = command.split_whitespace().map(str::to_owned).collect();
+    words.push(file.path().to_string_lossy().into_owned());
+    let ended = app.surface.run(app.transcript.document_mut(), &words).map_err(|error| {
         app.leaving = Some(129);
         failed(error.to_string())
     })?;
-    match status {
-        Ok(status) if status.success() => read_text(file.path(), FileKind::Attachment)
+    match ended {
+        Ok(ended) if ended.success => read_text(file.path(), FileKind::Attachment)
             .map_err(|error| failed(format!("What {command} wrote cannot be read: {error}"))),
-        Ok(status) => Err(EditorError::Ended(format!("{command} ended with {status}"))),
+        Ok(ended) => Err(EditorError::Ended(format!("{command} ended with {}", ended.status))),
         Err(error) => Err(failed(format!("{command} cannot be started: {error}"))),
     }
 }
@@ -69,10 +68,4 @@ fn write(text: &str) -> std::io::Result<tempfile::NamedTempFile> {
     file.write_all(text.as_bytes())?;
     file.flush()?;
     Ok(file)
-}
-
-fn run(command: &str, file: &std::path::Path) -> std::io::Result<ExitStatus> {
-    let mut words = command.split_whitespace();
-    let program = words.next().unwrap_or_default();
-    std::process::Command::new(program).args(words).arg(file).status()
 }

@@ -23,6 +23,7 @@
 //! | `theme_styles`, `styles`, `shared` | the theme as styles; what all blocks are drawn with |
 //! | `theming`, `preferences` | which theme is in force; what settings mean for what is there already |
 //! | `surface`, `covered` | the terminal, as this mode uses it; rows with others over them |
+//! | `outside`, `lent`, `attached` | signals and other clients; the terminal of a client; a screen that is one of several |
 //! | `preflight` | questions before there is a session |
 //! | `pictures` | pictures of calls, for terminals that show any |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
@@ -36,6 +37,7 @@
 //! Escape sequences are written by `pi-tui` alone.
 
 mod app;
+mod attached;
 mod attention;
 mod block_focus;
 mod branch_messages;
@@ -64,11 +66,13 @@ mod input;
 mod interrupt;
 mod jobs;
 mod keys;
+mod lent;
 mod mailbox;
 mod mirror;
 mod models;
 mod notices;
 mod numbers;
+mod outside;
 mod panel;
 mod paste_image;
 mod pictures;
@@ -102,7 +106,10 @@ mod warnings;
 mod welcome;
 mod whats_new;
 
+pub use attached::{Attachment, Senders};
+pub use lent::{Ended, Lender, LentTerminal, run as run_on_terminal};
 pub use notices::Notices;
+pub use outside::ClientSide;
 pub use preflight::{AskError, Asker};
-pub use run::run_interactive;
+pub use run::{run_attached, run_interactive};
 pub use welcome::InteractiveOptions;

@@ -45,12 +45,21 @@ impl Pending {
         std::mem::take(&mut self.held)
     }
 
-    /// One row for each, and how to change them.
-    pub(super) fn rows(&self, look: &ThemeStyles, keys: &Keymap, columns: u16) -> Vec<Row> {
+    /// One row for each, and how to change them. `sender` knows who else sent a text.
+    pub(super) fn rows(
+        &self,
+        look: &ThemeStyles,
+        keys: &Keymap,
+        columns: u16,
+        sender: impl Fn(&str) -> Option<String>,
+    ) -> Vec<Row> {
         if self.is_empty() {
             return Vec::new();
         }
-        let row = |label: &str, text: &str| format!(" {label}: {}", one_line(text));
+        let row = |label: &str, text: &str| match sender(text) {
+            Some(sender) => format!(" {label} from {}: {}", one_line(&sender), one_line(text)),
+            None => format!(" {label}: {}", one_line(text)),
+        };
         let mut lines: Vec<String> = Vec::new();
         for (label, texts, behavior) in [
             ("Steering", &self.steering, StreamingBehavior::Steer),

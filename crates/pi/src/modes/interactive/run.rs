@@ -1,4 +1,5 @@
-//! The loop: input, events, what is done beside it, time, signals. Nothing else draws.
+//! The loop: input, events, what is done beside it, time, signals. Nothing else draws. It runs on the terminal of this
+//! process, or on that of a client.
 
 use std::io;
 use std::sync::Arc;
@@ -6,18 +7,22 @@ use std::time::Duration;
 
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::agent_session::ExtensionBindings;
-use pi_coding_agent::extension::{Mode, WindowSize};
+use pi_coding_agent::extension::{ExtensionUi, Mode, WindowSize};
 use pi_tui::input::{Input, Splitter};
+use pi_tui::term::TermError;
 use pi_tui::widgets::loader;
 use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 
 use super::app::App;
 use super::chat::NoteKind;
+use super::attached::{Attachment, CatchUp, Sender};
 use super::extension_slots::ExtensionScreen;
+use super::outside::{Happened, Outside};
 use super::surface::{Drawn, Source};
-use super::{InteractiveOptions, chrome, draft, events, footer_data, input, releases, ui, welcome};
+use super::{InteractiveOptions, attached, chrome, draft, events, footer_data, input, releases, ui, welcome};
 use super::{extension_ui, full_screen, mirror, rendering};
-use crate::modes::{Signals, shut_down};
+use crate::modes::shut_down;
 
 /// Frames that follow from events are at least this far apart.
 const FRAME: Duration = Duration::from_millis(16);
@@ -27,43 +32,65 @@ const FRAME: Duration = Duration::from_millis(16);
 /// # Errors
 /// When the terminal, signals or threads are not to be had.
 pub async fn run_interactive(session: AgentSession, mut options: InteractiveOptions) -> io::Result<u8> {
-    let mut signals = Signals::install()?;
+    let outside = Outside::process()?;
     let typed = std::mem::take(&mut options.typed);
     let looks_for_releases = options.looks_for_releases;
     let (ui, requests) = ui::TerminalUi::new();
     let (surface, source) = welcome::surface(&session, &options).map_err(io::Error::other)?;
     let mut app = welcome::app(session, options, surface, ExtensionScreen::new(ui.mirror().clone()));
     let _events = app.mailbox.follow(&app.session);
-    let exit = tokio_util::sync::CancellationToken::new();
+    let exit = CancellationToken::new();
     let on_shutdown = {
         let exit = exit.clone();
         Arc::new(move || exit.cancel())
     };
+    let session = app.session.clone();
     let bindings = ExtensionBindings { mode: Mode::Tui, ui, on_shutdown };
-    welcome::begin(&mut app, bindings);
+    welcome::begin(&mut app, async move { session.extensions().bind(bindings).await });
     if looks_for_releases && !welcome::is_quiet(&app) {
         releases::look(&mut app);
     }
-    let code = Loop {
-        source,
-        requests,
-        splitter: Splitter::default(),
-        last_frame: None,
-        retry_at: None,
-        is_behind: false,
-        has_unheard: false,
-        exit,
-    }
-    .run(&mut app, &mut signals, &typed)
-    .await;
-    full_screen::close(&mut app);
-    draft::keep(&mut app);
-    app.panels.clear();
-    app.surface.leave(app.transcript.document_mut());
-    app.surface.close();
+    let code = Loop::new(source, requests, exit, outside).run(&mut app, &typed).await;
+    leave(&mut app);
     welcome::farewell(&app);
     shut_down(&app.session.clone(), std::future::pending::<()>()).await;
     Ok(code)
+}
+
+/// Shows a session that others use, too, on the terminal of another process, until its user leaves or that process is gone.
+/// The session goes on. `join` is handed the user, for the questions of extensions; what it returns is dropped at the end.
+///
+/// # Errors
+/// When it is no terminal.
+pub async fn run_attached<J>(
+    session: AgentSession,
+    options: InteractiveOptions,
+    attachment: Attachment,
+    join: impl FnOnce(Arc<dyn ExtensionUi>) -> J,
+) -> Result<(), TermError> {
+    let Attachment { terminal, outside, begun, senders, name } = attachment;
+    let (ui, requests) = ui::TerminalUi::new();
+    let (surface, source) = welcome::lent_surface(&session, &options, terminal)?;
+    let mut app = welcome::app(session, options, surface, ExtensionScreen::new(ui.mirror().clone()));
+    app.sender = Some(Sender { name, senders });
+    let _events = app.mailbox.follow(&app.session);
+    let _joined = join(ui);
+    welcome::begin(&mut app, async move { begun.cancelled().await });
+    attached::catch_up(&mut app);
+    // Its own hangs up with the process of the terminal.
+    let exit = CancellationToken::new();
+    Loop::new(source, requests, exit, Outside::Client(outside)).run(&mut app, &[]).await;
+    leave(&mut app);
+    Ok(())
+}
+
+/// Keeps what was typed, and gives the terminal back.
+fn leave(app: &mut App) {
+    full_screen::close(app);
+    draft::keep(app);
+    app.panels.clear();
+    app.surface.leave(app.transcript.document_mut());
+    app.surface.close();
 }
 
 struct Loop {
@@ -78,20 +105,39 @@ struct Loop {
     is_behind: bool,
     /// Whether events wait for the next frame.
     has_unheard: bool,
-    exit: tokio_util::sync::CancellationToken,
+    exit: CancellationToken,
+    outside: Outside,
+    /// When the screen catches up with what another client did to the session.
+    catch_up: Option<CatchUp>,
 }
 
 impl Loop {
+    fn new(
+        source: Source,
+        requests: mpsc::UnboundedReceiver<ui::Request>,
+        exit: CancellationToken,
+        outside: Outside,
+    ) -> Self {
+        Self {
+            source,
+            requests,
+            splitter: Splitter::default(),
+            last_frame: None,
+            retry_at: None,
+            is_behind: false,
+            has_unheard: false,
+            exit,
+            outside,
+            catch_up: None,
+        }
+    }
+
     /// `typed` was typed before.
-    async fn run(mut self, app: &mut App, signals: &mut Signals, typed: &[u8]) -> u8 {
+    async fn run(mut self, app: &mut App, typed: &[u8]) -> u8 {
         self.draw(app);
         if !typed.is_empty() {
             self.typed(app, typed);
         }
-        let mut resized = match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::window_change()) {
-            Ok(signal) => signal,
-            Err(_) => return 1,
-        };
         while app.leaving.is_none() {
             let draft = draft::watch(app).map(Duration::from_millis);
             let wait = [self.wait(app), draft].into_iter().flatten().min();
@@ -103,7 +149,12 @@ impl Loop {
                     Some(chunk) => self.typed(app, &chunk),
                     None => return self.hung_up(app),
                 },
-                _ = signals.next() => return 0,
+                happened = self.outside.next() => match happened {
+                    Happened::Ended => return 0,
+                    Happened::Gone => return self.hung_up(app),
+                    Happened::Resized => self.draw(app),
+                    Happened::Replaced => self.catch_up = Some(CatchUp::from(app.now_ms())),
+                },
                 () = self.exit.cancelled() => return 0,
                 then = app.jobs.next() => {
                     // What the session said before comes first.
@@ -134,15 +185,17 @@ impl Loop {
                         self.draw(app);
                     }
                 }
-                _ = resized.recv() => self.draw(app),
                 () = sleep(wait) => self.woken(app),
             }
         }
         app.leaving.unwrap_or_default()
     }
 
+    /// The terminal is gone. What the session does ends with it, unless others use it, too.
     fn hung_up(&self, app: &mut App) -> u8 {
-        app.session.request_abort();
+        if matches!(self.outside, Outside::Process { .. }) {
+            app.session.request_abort();
+        }
         129
     }
 
@@ -193,6 +246,10 @@ impl Loop {
             self.splitter.flush(&mut inputs);
             inputs.iter().for_each(|typed| input::handle(app, typed));
         }
+        if self.catch_up.is_some_and(|catch_up| catch_up.is_due(app.now_ms())) {
+            self.take_events(app);
+            self.catch_up.take().into_iter().for_each(|catch_up| catch_up.run(app));
+        }
         self.drain_events(app);
     }
 
@@ -204,7 +261,8 @@ impl Loop {
         let elapsed = app.transcript.is_ticking().then(|| Duration::from_millis(1000 - app.now_ms() % 1000));
         let panel = app.panels.last().and_then(|open| open.panel.moves_after_ms()).map(Duration::from_millis);
         let retry = self.retry_at.map(|at| at.saturating_sub(now));
-        [frame, spinner, elapsed, panel, retry, self.splitter.timeout()].into_iter().flatten().min()
+        let catch_up = self.catch_up.map(|catch_up| catch_up.due_in(app.now_ms()));
+        [frame, spinner, elapsed, panel, retry, catch_up, self.splitter.timeout()].into_iter().flatten().min()
     }
 
     fn draw(&mut self, app: &mut App) {

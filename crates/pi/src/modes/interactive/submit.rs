@@ -35,6 +35,9 @@ pub(super) fn send(app: &mut App, text: String, images: Vec<pi_ai::ContentBlock>
         app.pending.held.push(HeldMessage { text, behavior });
         return;
     }
+    if let Some(sender) = &app.sender {
+        sender.sends(&text);
+    }
     let sent = tokio::spawn(prompt(app.session.clone(), text.clone(), images, behavior, None));
     app.spawn(sent, move |app, result| answered(app, text, result));
 }

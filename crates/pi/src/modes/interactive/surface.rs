@@ -1,5 +1,6 @@
 //! The terminal, as the mode uses it: frames out, keys in, and handing it over for a while.
 
+use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -12,6 +13,7 @@ use pi_tui::widgets::image::{ImageOptions, ImageProtocol, Pixels};
 use tokio::sync::{Notify, mpsc};
 
 use super::covered::Covered;
+use super::lent::{self, Ended, Lender, LentTerminal};
 
 /// The terminal and what it shows of ours.
 pub(super) struct Surface {
@@ -33,6 +35,8 @@ pub(super) struct Surface {
     cell: Pixels,
     /// What is shown on the alternate screen instead of the conversation.
     window: Option<Window>,
+    /// The process of the terminal, where that is another one.
+    lender: Option<Box<dyn Lender>>,
 }
 
 /// What lies over the rest of the window.
@@ -47,6 +51,9 @@ pub(super) struct Overlaid {
     /// Where the caret stands in it.
     pub(super) caret: Option<(usize, u16)>,
 }
+
+type OnInput = Box<dyn Fn(Chunk<'_>) + Send + Sync>;
+type OnFree = Box<dyn Fn() + Send>;
 
 /// What comes from the terminal.
 pub(super) struct Source {
@@ -73,6 +80,29 @@ impl Surface {
     /// # Errors
     /// When there is none.
     pub(super) fn open(env: &Env, insert: Insert, modes: Modes) -> Result<(Self, Source), TermError> {
+        Self::on(env, insert, None, |on_input, on_free| Term::open(modes, on_input, on_free))
+    }
+
+    /// Takes the terminal of another process.
+    ///
+    /// # Errors
+    /// When it is none.
+    pub(super) fn open_lent(
+        env: &Env,
+        insert: Insert,
+        modes: Modes,
+        LentTerminal { descriptors, lender }: LentTerminal,
+    ) -> Result<(Self, Source), TermError> {
+        let open = |on_input: OnInput, on_free: OnFree| Term::open_lent(descriptors, modes, on_input, on_free);
+        Self::on(env, insert, Some(lender), open)
+    }
+
+    fn on(
+        env: &Env,
+        insert: Insert,
+        lender: Option<Box<dyn Lender>>,
+        open: impl FnOnce(OnInput, OnFree) -> Result<Term, TermError>,
+    ) -> Result<(Self, Source), TermError> {
         let (sender, bytes) = mpsc::unbounded_channel();
         let on_input = move |chunk: Chunk<'_>| {
             let chunk = match chunk {
@@ -84,7 +114,7 @@ impl Surface {
         };
         let is_free = Arc::new(Notify::new());
         let told = Arc::clone(&is_free);
-        let term = Term::open(modes, on_input, move || told.notify_one())?;
+        let term = open(Box::new(on_input), Box::new(move || told.notify_one()))?;
         let capabilities = Capabilities::from_env(|name| env.var(name));
         term.writer().send(&term::queries(&[Query::Keyboard, Query::Version, Query::Background, Query::CellSize]));
         let surface = Self {
@@ -100,6 +130,7 @@ impl Surface {
             is_busy: false,
             cell: ImageOptions::default().cell,
             window: None,
+            lender,
         };
         Ok((surface, Source { bytes, is_free }))
     }
@@ -298,21 +329,24 @@ impl Surface {
         self.send(&if self.capabilities.is_tmux { term::through_tmux(&copy) } else { copy });
     }
 
-    /// Lets something else use the terminal.
+    /// Lets a program use the terminal; how it ended.
     ///
     /// # Errors
     /// When the terminal is gone afterwards.
-    pub(super) fn hand_over<B: Block, T>(
+    pub(super) fn run<B: Block>(
         &mut self,
         document: &mut Document<B>,
-        act: impl FnOnce() -> T,
-    ) -> Result<T, TermError> {
+        command: &[String],
+    ) -> Result<io::Result<Ended>, TermError> {
         self.hide(document);
         self.term.hand_over();
-        let outcome = act();
+        let ended = match &self.lender {
+            None => lent::run(command),
+            Some(lender) => lender.run(command),
+        };
         self.term.take_back()?;
         self.title.clear();
-        Ok(outcome)
+        Ok(ended)
     }
 
     /// Stops the program until the shell lets it go on. The rows that are not final are taken away, since they are drawn again
@@ -323,7 +357,14 @@ impl Surface {
     pub(super) fn suspend<B: Block>(&mut self, document: &mut Document<B>) -> Result<(), TermError> {
         self.set_progress(false);
         self.hide(document);
-        self.term.suspend()?;
+        match &self.lender {
+            None => self.term.suspend()?,
+            Some(lender) => {
+                self.term.hand_over();
+                lender.suspend()?;
+                self.term.take_back()?;
+            }
+        }
         self.title.clear();
         Ok(())
     }

@@ -4,13 +4,13 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use pi_ai::Clock;
-use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, StreamingBehavior};
+use pi_coding_agent::agent_session::{AgentSession, StreamingBehavior};
 use pi_coding_agent::env::Env;
 use pi_coding_agent::gate::PermissionGate;
 use pi_coding_agent::paths::Paths;
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::screen::Insert;
-use pi_tui::term::{Modes, TermError};
+use pi_tui::term::{Keyboard, Modes, TermError};
 use pi_tui::text::{Line, Row};
 
 use super::app::{App, Pressed};
@@ -19,6 +19,7 @@ use super::chat::{Margins, NoteKind, Picture, Transcript, indented};
 use super::draft::Draft;
 use super::extension_slots::ExtensionScreen;
 use super::footer::Footer;
+use super::lent::LentTerminal;
 use super::mailbox::Mailbox;
 use super::notices::Notices;
 use super::paste_image::PastedImages;
@@ -68,9 +69,27 @@ pub struct InteractiveOptions {
 /// # Errors
 /// When there is none.
 pub(super) fn surface(session: &AgentSession, options: &InteractiveOptions) -> Result<(Surface, Source), TermError> {
+    Surface::open(options.paths.env(), insert(session), MODES)
+}
+
+/// The same on the terminal of another process.
+///
+/// # Errors
+/// When it is none.
+pub(super) fn lent_surface(
+    session: &AgentSession,
+    options: &InteractiveOptions,
+    terminal: LentTerminal,
+) -> Result<(Surface, Source), TermError> {
+    Surface::open_lent(options.paths.env(), insert(session), MODES, terminal)
+}
+
+/// What is wanted of the terminal.
+const MODES: Modes = Modes { focus: true, colors: true, keyboard: Keyboard::Unknown };
+
+fn insert(session: &AgentSession) -> Insert {
     let by_repaint = session.settings().interface().terminal().inserts_by_repaint;
-    let insert = if by_repaint { Insert::Repaint } else { Insert::Line };
-    Surface::open(options.paths.env(), insert, Modes { focus: true, colors: true, ..Modes::default() })
+    if by_repaint { Insert::Repaint } else { Insert::Line }
 }
 
 /// What blocks are drawn with.
@@ -136,6 +155,8 @@ pub(super) fn app(
         has_warned_of_costs: false,
         clock,
         refused: None,
+        sender: None,
+        replayed_ms: None,
         session,
         paths,
         trust,
@@ -143,8 +164,8 @@ pub(super) fn app(
     }
 }
 
-/// Shows what is there, lets the extensions begin, and then sends the prompts of the command line.
-pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
+/// Shows what is there, waits until the extensions have begun, and then sends the prompts of the command line.
+pub(super) fn begin(app: &mut App, begun: impl Future<Output = ()> + Send + 'static) {
     resource_list::keys(app);
     preferences::apply(app);
     let is_quiet = is_quiet(app);
@@ -177,9 +198,7 @@ pub(super) fn begin(app: &mut App, bindings: ExtensionBindings) {
     }
     mirror::update(app);
     attention::look_behind_tmux(app);
-    let session = app.session.clone();
-    let work = tokio::spawn(async move { session.extensions().bind(bindings).await });
-    app.spawn(work, |app, _| {
+    app.spawn(tokio::spawn(begun), |app, _| {
         app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
         let ours: Vec<&str> = commands::COMMANDS.iter().map(|command| command.name).collect();
         resource_list::shadowed_commands(app, &ours);
