@@ -212,7 +212,7 @@ pub struct SkillBlock {
     pub user_message: Option<String>,
 }
 
-/// Recognises what [`expand_skill_call`] produced.
+/// Recognises what the expansion of a call of a skill produced.
 pub fn parse_skill_block(input: &str) -> Option<SkillBlock> {
     let rest = input.strip_prefix("<skill name=\"")?;
     let (name, rest) = rest.split_once("\" location=\"").filter(|(name, _)| is_attribute(name))?;
