@@ -6,6 +6,7 @@ use futures::future::FutureExt;
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::Mutex;
+use tokio_util::sync::CancellationToken;
 
 use super::command::{Command, Request};
 use super::extensions::ExtensionLink;
@@ -47,10 +48,11 @@ impl Service {
         Self { level, ..self }
     }
 
-    /// Serves one of several clients of the session: somebody else has bound the extensions, and asks [each](ExtensionLink::ui).
+    /// Serves one of several clients of the session: somebody else binds the extensions, fires `begun` when they have begun,
+    /// and asks [each](ExtensionLink::ui) client.
     #[must_use]
-    pub fn joining(self) -> Self {
-        Self { link: self.link.joining(), ..self }
+    pub fn joining(self, begun: CancellationToken) -> Self {
+        Self { link: self.link.joining(begun), ..self }
     }
 
     /// What arrived and has not been taken.

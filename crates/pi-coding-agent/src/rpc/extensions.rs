@@ -26,8 +26,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 pub struct ExtensionLink {
     ui: Arc<RpcUi>,
     exit: Arc<Exit>,
-    /// Whether the client joins a session whose extensions somebody else lets begin.
-    is_joining: bool,
+    /// Where somebody else lets the session's extensions begin: fires when they have.
+    joins_when: Option<CancellationToken>,
 }
 
 /// An extension asks the program to end. That happens when a command has been answered, so that nobody waits in vain for
@@ -41,14 +41,14 @@ struct Exit {
 impl ExtensionLink {
     /// A client that reads `output`.
     pub fn new(output: Output, ids: Arc<dyn Ids>) -> Self {
-        Self { ui: Arc::new(RpcUi::new(output, ids)), exit: Arc::default(), is_joining: false }
+        Self { ui: Arc::new(RpcUi::new(output, ids)), exit: Arc::default(), joins_when: None }
     }
 
-    /// The same for one of several clients: it does not let the extensions begin, and is no longer
+    /// The same for one of several clients: it waits until the extensions have begun, and is no longer
     /// [available](ExtensionUi::is_available) once it has hung up.
-    pub(crate) fn joining(self) -> Self {
+    pub(super) fn joining(self, begun: CancellationToken) -> Self {
         self.ui.may_leave();
-        Self { is_joining: true, ..self }
+        Self { joins_when: Some(begun), ..self }
     }
 
     /// The client, for somebody who asks several.
@@ -83,11 +83,13 @@ impl ExtensionLink {
     /// are returned, in order. Once there is nobody left to wait for them, they get little time.
     pub(super) async fn begin(&self, session: &AgentSession, lines: &mut Lines) -> VecDeque<Incoming> {
         let mut waiting = VecDeque::new();
-        if self.is_joining {
-            return waiting;
-        }
         let (mut has_ended, mut is_ending) = (false, false);
-        let mut begun = pin!(session.extensions().bind(self.bindings()));
+        let mut begun = pin!(async {
+            match &self.joins_when {
+                Some(begun) => begun.cancelled().await,
+                None => session.extensions().bind(self.bindings()).await,
+            }
+        });
         loop {
             tokio::select! {
                 biased;

@@ -13,6 +13,7 @@ use super::grammar::args::Args;
 use super::grammar::mode;
 use super::grammar::suggest::nearest;
 use super::subcommands::acp::{self, AcpArgs};
+use super::subcommands::attach::{self, AttachArgs};
 use super::subcommands::auth::{self, AuthArgs};
 use super::subcommands::docs::{self, DocsArgs};
 use super::subcommands::doctor::{self, DoctorArgs};
@@ -51,6 +52,8 @@ pub(super) enum Named {
     Docs,
     /// `pi acp`
     Acp,
+    /// `pi attach`
+    Attach,
     /// `pi mcp …`
     #[cfg(feature = "mcp")]
     Mcp,
@@ -73,6 +76,7 @@ impl Named {
             "version" => Some(Self::Version),
             "docs" => Some(Self::Docs),
             "acp" => Some(Self::Acp),
+            "attach" => Some(Self::Attach),
             #[cfg(feature = "mcp")]
             "mcp" => Some(Self::Mcp),
             _ => packages::NAMES.iter().find(|name| **name == argument).map(|name| Self::Package(name)),
@@ -93,6 +97,7 @@ impl Named {
             Self::Version => help::version(argv),
             Self::Docs => docs::run(argv),
             Self::Acp => acp::run(argv, extensions),
+            Self::Attach => attach::run(argv),
             #[cfg(feature = "mcp")]
             Self::Mcp => mcp::run(argv),
             Self::Package(name) => packages::run(name, argv),
@@ -154,6 +159,7 @@ impl Named {
             Self::Version => VersionArgs::command(),
             Self::Docs => DocsArgs::command(),
             Self::Acp => AcpArgs::command(),
+            Self::Attach => AttachArgs::command(),
             #[cfg(feature = "mcp")]
             Self::Mcp => McpArgs::command(),
             Self::Package(name) => packages::declared(name),
@@ -191,6 +197,7 @@ pub(super) fn table() -> Command {
         .subcommand(ManArgs::command().name("man"))
         .subcommand(DocsArgs::command().name("docs"))
         .subcommand(AcpArgs::command().name("acp"))
+        .subcommand(AttachArgs::command().name("attach"))
         .subcommand(HelpArgs::command().name("help"))
         .subcommand(VersionArgs::command().name("version"))
         .subcommands(packages::table());

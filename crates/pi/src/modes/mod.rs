@@ -2,11 +2,13 @@
 
 mod acp;
 mod answer_schema;
+mod attach;
 pub(crate) mod colours;
 mod error_hint;
 mod exit_code;
 mod interactive;
 mod json;
+mod listen;
 mod markdown;
 mod plain;
 mod print;
@@ -22,8 +24,13 @@ mod user_bash;
 pub use crate::common::run_trust::RunTrust;
 pub use acp::run_acp;
 pub use answer_schema::AnswerSchema;
+pub(crate) use attach::{
+    AttachError, Left, TERMINAL_VARIABLES, attach, attachable as attachable_sessions, end as end_attachable,
+};
 pub use interactive::{AskError, Asker, InteractiveOptions, Notices, run_interactive};
 pub use json::{EventFormat, run_json};
+pub(crate) use listen::Description as SessionDescription;
+pub use listen::{ListenOptions, ReplacementWatcher, run_listening};
 pub use pi_coding_agent::rpc::{Output, OutputThread};
 pub use plain::run_plain;
 pub use print::{PrintOptions, run_print};

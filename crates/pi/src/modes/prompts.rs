@@ -7,7 +7,7 @@ use super::AnswerSchema;
 use pi_coding_agent::agent_session::{AgentSession, Error, PromptOptions};
 
 /// Prompts in order; images belong to the first.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct InitialPrompts {
     /// Texts.
     pub texts: Vec<String>,

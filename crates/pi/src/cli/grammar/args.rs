@@ -39,6 +39,9 @@ pub struct Args {
     /// How much of a growing message the events of --mode json and rpc show: full (default) or delta, what is new
     #[arg(long, value_name = "DETAIL")]
     pub event_detail: Option<String>,
+    /// With --mode rpc: take clients on a socket, too; pi attach shows the session
+    #[arg(long)]
+    pub listen: bool,
     /// Answer on standard output and exit
     #[arg(long, short = 'p')]
     pub print: bool,

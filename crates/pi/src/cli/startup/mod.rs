@@ -8,7 +8,7 @@
 //! count. `extensions` loads what the program brings and what lies in files (`script_files`), with `unknown_flags` and
 //! `help`. `network` opens cassettes, `limits` and `tools` read their options, `servers` adds those of MCP, `migrations` takes
 //! over what older versions left, `left_out` and `output` are what is said at the end. `editor` serves an editor, which
-//! begins its own sessions. `foundation` is all this for commands without a session.
+//! begins its own sessions; `listen` is about clients of a socket. `foundation` is all this for commands without a session.
 
 mod attach;
 mod editor;
@@ -20,6 +20,7 @@ mod help;
 mod input;
 mod left_out;
 mod limits;
+mod listen;
 pub(super) mod listing;
 mod migrations;
 mod missing_cwd;
@@ -58,8 +59,8 @@ use crate::cli::grammar::scan::CommandLine;
 use crate::cli::pages;
 use crate::cli::process_env;
 use crate::modes::{
-    AnswerSchema, Asker, EventFormat, InitialPrompts, InteractiveOptions, Notices, RunTrust, run_interactive, run_json,
-    run_plain, run_print, run_rpc,
+    AnswerSchema, Asker, EventFormat, InitialPrompts, InteractiveOptions, Notices, ReplacementWatcher, RunTrust, run_interactive, run_json,
+    run_listening, run_plain, run_print, run_rpc,
 };
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::auth_storage::AuthStorage;
@@ -101,6 +102,8 @@ struct Startup {
     extensions: RunExtensions,
     /// What asks before calls.
     gate: PermissionGate,
+    /// Notices what clients of a socket show no more.
+    watcher: ReplacementWatcher,
     /// Whether the servers of MCP are among the extensions.
     has_servers: bool,
     /// What the packages bring that `--extension` names.
@@ -209,6 +212,7 @@ impl Startup {
             models,
             extensions,
             gate,
+            watcher: ReplacementWatcher::default(),
             has_servers: false,
             packages_of_run,
             trust_was_decided: false,
@@ -234,6 +238,9 @@ impl Startup {
         }
         if let Some(protocol) = mode.protocol().filter(|_| !self.line.files.is_empty()) {
             return self.fail(format!("@file arguments are not supported in {protocol} mode"));
+        }
+        if self.line.args.listen && mode != Mode::Rpc {
+            return self.fail("--listen is for --mode rpc: pi attach --start begins such a session and shows it");
         }
         let schema = self.answer_schema(mode);
         let schema = self.settle(schema)?;
@@ -310,29 +317,35 @@ impl Startup {
     ) -> io::Result<u8> {
         match mode {
             // An editor begins its own sessions; it does not come this far.
-            Mode::Rpc | Mode::Acp => run_rpc(session, format).await,
+            Mode::Rpc | Mode::Acp => match self.listen_options(format) {
+                Some(options) => run_listening(session, options).await,
+                None => run_rpc(session, format).await,
+            },
             Mode::Json => run_json(session, prompts, schema.as_ref(), format).await,
             Mode::Print => run_print(session, prompts, self.print_options(schema)).await,
             Mode::Plain => run_plain(session, prompts).await,
             Mode::Interactive => {
-                let (paths, notices) = (self.paths.clone(), self.notices.clone());
-                let (verbose, changelog, clock) = (self.line.args.verbose, pages::changelog, Arc::clone(&self.clock));
-                let (trust, typed) = (self.trust.clone(), self.asker.take().map(Asker::into_typed).unwrap_or_default());
-                let options = InteractiveOptions {
-                    paths,
-                    trust,
-                    typed,
-                    prompts,
-                    notices,
-                    verbose,
-                    changelog,
-                    // A replay is without the network.
-                    looks_for_releases: self.line.args.replay.is_none(),
-                    gate: self.gate.clone(),
-                    clock,
-                };
+                let typed = self.asker.take().map(Asker::into_typed).unwrap_or_default();
+                let options = InteractiveOptions { typed, prompts, ..self.screen_options() };
                 run_interactive(session, options).await
             }
+        }
+    }
+
+    /// What a screen begins with.
+    fn screen_options(&self) -> InteractiveOptions {
+        InteractiveOptions {
+            paths: self.paths.clone(),
+            trust: self.trust.clone(),
+            typed: Vec::new(),
+            prompts: InitialPrompts::default(),
+            notices: self.notices.clone(),
+            verbose: self.line.args.verbose,
+            changelog: pages::changelog,
+            // A replay is without the network.
+            looks_for_releases: self.line.args.replay.is_none(),
+            gate: self.gate.clone(),
+            clock: Arc::clone(&self.clock),
         }
     }
 

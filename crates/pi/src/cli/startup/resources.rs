@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use super::Startup;
 use super::extensions;
 use super::gate;
+use super::listen;
 use super::servers;
 use crate::cli::pages;
 use crate::modes::InitialPrompts;
@@ -20,6 +21,7 @@ impl Startup {
         resources.listed().package_problems.iter().for_each(|problem| self.diagnostics.warning(problem));
         servers::add(self, cwd);
         gate::add(self);
+        listen::add(self);
         let warnings = self.extensions.load(&resources).await;
         warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
         // A package is somebody else's: what is wrong with it must not keep the user from working.

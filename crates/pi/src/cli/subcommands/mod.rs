@@ -3,10 +3,11 @@
 //!
 //! # Layout
 //! `session` is all of `pi session`, `doctor` of `pi doctor`, `packages` is `pi install` and its kin; `auth`, `models`,
-//! `trust`, `docs`, `mcp` and `help` are the commands of these names, `version` is what `--version` prints, `export` makes pages,
+//! `trust`, `docs`, `mcp`, `attach` and `help` are the commands of these names, `version` is what `--version` prints, `export` makes pages,
 //! `generate` makes completions (with `completion_values`) and manual pages.
 
 pub(super) mod acp;
+pub(super) mod attach;
 pub(super) mod auth;
 mod completion_values;
 pub(super) mod docs;

@@ -40,7 +40,7 @@ use crate::modes::InitialPrompts;
 use crate::modes::resume_hint::resume_hint;
 
 /// What the mode begins with.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct InteractiveOptions {
     /// Directories and environment.
     pub paths: Paths,

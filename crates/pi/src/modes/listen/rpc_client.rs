@@ -1,0 +1,112 @@
+//! A client that speaks RPC: over the socket, or on standard input and output.
+
+use std::io::{self, Cursor, Read, Write};
+use std::net::Shutdown;
+use std::os::unix::net::UnixStream;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures::FutureExt;
+use pi_agent_core::AgentEvent;
+use pi_coding_agent::agent_session::SessionEvent;
+use pi_coding_agent::rpc::{EventDetailSwitch, EventJson, Output, Service, read_lines, serve};
+use pi_guard::Unpoisoned;
+use tokio_util::sync::CancellationToken;
+
+use super::conversation::Conversation;
+
+/// Others wait for a client no longer than this: one that has not taken an event by then is dropped. It may come back.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Serves a client of the socket until it goes, or takes nothing. `first` was read already.
+///
+/// # Errors
+/// When threads are not to be had.
+pub(super) async fn serve_stream(conversation: &Conversation, stream: UnixStream, first: Vec<u8>) -> io::Result<()> {
+    let input = Cursor::new(first).chain(stream.try_clone()?);
+    let output = stream.try_clone()?;
+    let drop_it = move || {
+        // Ends its reader, and then it.
+        let _ = stream.shutdown(Shutdown::Both);
+    };
+    serve_client(conversation, input, output, Some(Box::new(drop_it))).await
+}
+
+/// Serves a client on this input and output. One without a way to `drop_it` is waited for.
+///
+/// # Errors
+/// When threads are not to be had.
+pub(super) async fn serve_client(
+    conversation: &Conversation,
+    input: impl Read + Send + 'static,
+    output: impl Write + Send + 'static,
+    drop_it: Option<Box<dyn Fn() + Send + Sync>>,
+) -> io::Result<()> {
+    let (output, _thread) = Output::start(output)?;
+    let format = conversation.options.format;
+    let detail = EventDetailSwitch::at(format.detail);
+    let service = Service::new(conversation.session.clone(), output.clone(), detail.clone())
+        .with_level(format.level)
+        .joining(conversation.begun.clone());
+    let writer = EventJson::with_detail(detail).with_level(format.level);
+    let _events = send_events(conversation, &service, output.clone(), writer, drop_it);
+    let joined = conversation.ui.join(service.link().ui());
+    let has_asked = {
+        let lines = read_lines(input)?;
+        let hung_up = CancellationToken::new();
+        let mut served = std::pin::pin!(serve(&service, lines, &hung_up).fuse());
+        tokio::select! {
+            has_asked = &mut served => has_asked,
+            () = hung_up.cancelled() => {
+                // It is gone; what it began goes on.
+                drop(joined);
+                tokio::select! {
+                    has_asked = served => has_asked,
+                    () = conversation.closed.cancelled() => false,
+                }
+            }
+            () = conversation.closed.cancelled() => false,
+        }
+    };
+    output.stop_waiting();
+    output.flush().await;
+    if has_asked {
+        conversation.ended.cancel();
+    }
+    Ok(())
+}
+
+/// Sends every event of the session to the client.
+fn send_events(
+    conversation: &Conversation,
+    service: &Service,
+    output: Output,
+    writer: EventJson,
+    drop_it: Option<Box<dyn Fn() + Send + Sync>>,
+) -> pi_coding_agent::agent_session::Subscription {
+    let (writer, intake, drop_it) = (Arc::new(Mutex::new(writer)), service.intake().clone(), drop_it.map(Arc::new));
+    conversation.session.subscribe(Arc::new(move |event| {
+        let (writer, output, intake, drop_it) =
+            (Arc::clone(&writer), output.clone(), intake.clone(), drop_it.clone());
+        async move {
+            let mut line = output.buffer();
+            writer.lock().unpoisoned().write(&event, &mut line);
+            if !line.is_empty() {
+                let written = output.write_event(line);
+                match drop_it {
+                    None => written.await,
+                    Some(drop_it) => {
+                        if tokio::time::timeout(PATIENCE, written).await.is_err() {
+                            output.stop_waiting();
+                            drop_it();
+                        }
+                    }
+                }
+            }
+            if matches!(event, SessionEvent::Agent(AgentEvent::AgentStart)) {
+                intake.taken().await;
+            }
+        }
+        .boxed()
+    }))
+}
