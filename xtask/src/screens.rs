@@ -1,5 +1,5 @@
-//! Runs the scenarios of the interactive mode, which lie beside the checkout, in a real pseudo-terminal and holds the result
-//! against a committed list (`xtask/screens-passing.txt`), which only grows.
+//! Runs the scenarios of the interactive mode, which lie beside the checkout, in a real pseudo-terminal, and compares the
+//! outcomes with a committed list (`xtask/screens-passing.txt`), which only grows.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

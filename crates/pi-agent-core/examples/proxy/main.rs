@@ -23,7 +23,7 @@ use pi_ai::transport::ReqwestTransport;
 use pi_ai::{ApiRegistry, AssistantMessageEvent, Model};
 use tokio::net::TcpListener;
 
-/// A real proxy knows its users.
+/// The token of the only user; a real proxy looks tokens up.
 const TOKEN: &str = "token-of-a-user";
 /// Requests hold whole transcripts, images included.
 const LARGEST_REQUEST: usize = 64 * 1024 * 1024;
@@ -59,8 +59,8 @@ async fn serve(listener: TcpListener, server: ProxyServer) {
     }
 }
 
-/// Everything that is about HTTP. The response streams while the model speaks; when the client goes away, its body is
-/// dropped, and that aborts the call.
+/// The HTTP side. The response streams while the model writes; when the client disconnects, the body is dropped, and
+/// that aborts the call.
 async fn answer(
     server: ProxyServer,
     request: Request<Incoming>,

@@ -1,6 +1,6 @@
 //! The agent: a transcript with settings, one run at a time, listeners that are awaited.
 //!
-//! `settings` and `queues` are what can be changed, `listeners` who hears of it, `running` its runs.
+//! `settings` and `queues` hold what can be changed, `listeners` the receivers of events, `running` the runs.
 
 mod listeners;
 mod queues;

@@ -1,8 +1,8 @@
 //! The built-in models: generated facts, compiled in as text and read on demand, one provider at a time.
 //!
 //! `generated.rs` is the table of providers, sorted by id; `block.rs` reads the models of one. Both are found by
-//! binary search, so that one look-up parses one line. `cargo xtask codegen-models` generates them; `docs/models.md` says
-//! where the facts come from.
+//! binary search, so that one look-up parses one line. `cargo xtask codegen-models` generates them; `CONTRIBUTING.md`
+//! says where the facts come from.
 
 use std::sync::Arc;
 

@@ -5,14 +5,14 @@ use super::settlement::settled;
 use super::shell::store_held;
 use super::{Inner, recorder};
 
-/// Drops what waits, stops what is going on and stores what came of it.
+/// Drops queued messages, stops running work and stores its results.
 pub(super) async fn stop_for_good(session: &Inner) {
-    // Nobody is told: what follows is another conversation.
+    // Its event is not emitted: another conversation follows.
     session.run.queue().take_all();
     stop(session).await;
 }
 
-/// Stops what is going on and waits until what came of it is on disk.
+/// Stops running work and waits until its results are on disk.
 pub(super) async fn stop(session: &Inner) {
     session.run.activity().cancel_summary(None);
     session.run.activity().commands().cancel_all();
@@ -24,7 +24,7 @@ pub(super) async fn stop(session: &Inner) {
     recorder::flush(session).await;
 }
 
-/// Stops everything for good; what was said is on disk then.
+/// Stops everything for good; then the conversation is on disk.
 pub(super) async fn dispose(session: &Inner) {
     session.run.activity().close();
     session.listeners.retire();

@@ -12,7 +12,7 @@ use crate::servers::Servers;
 
 /// Its name.
 const NAME: &str = "tool_search";
-/// Tools that one search loads.
+/// Tools that one search loads, by default and at most.
 const USUAL: u64 = 5;
 const MOST: u64 = 10;
 

@@ -17,6 +17,7 @@ async fn a_key_makes_commands_ask_and_a_word_reaches_the_model() {
     let world = World::with(&provider);
     let mut screen = Screen::start(&world, "");
     screen.see("ctrl+o").await;
+    // Alt+M
     screen.type_in("\x1b[109;3u").await;
     screen.see("Commands, and tools of servers and extensions, ask before they run").await;
     screen.see("• asks: commands").await;

@@ -117,8 +117,8 @@ async fn run(tool: &dyn Tool, invocation: ToolInvocation) -> Settled {
     }
 }
 
-/// Lets the run pass on what the tool has reported before anybody looks at its result. Twice, because a future that
-/// wakes itself may be asked again at once.
+/// Yields, so that the run emits the tool's progress before the hook sees the result. Twice, because a future that wakes
+/// itself may be polled again at once.
 async fn step_aside() {
     let mut left = 2_u8;
     poll_fn(|context| {

@@ -1,4 +1,5 @@
-//! Calls of one message that run at the same time.
+//! Calls of one message that run at the same time. `support::short` shortens the events: `S`, `U`, `E` are messages, `xs`,
+//! `xu`, `xe` executions of tools.
 
 use std::sync::Arc;
 

@@ -17,7 +17,7 @@ fn both(server: &AuthServer) -> [Box<dyn OAuthProvider>; 2] {
     ]
 }
 
-/// A login whose polls are answered so, with stopped time, and how many seconds it took.
+/// Logs in while the polls get these answers, with stopped time. The number is the seconds that it took.
 async fn polled(which: usize, answers: &[(u16, Value)]) -> (Result<OAuthCredentials, Error>, u64, AuthServer, User) {
     let server = AuthServer::start().await;
     for (status, body) in answers {
@@ -41,7 +41,7 @@ async fn a_login_and_its_renewal() {
         let renewed = provider.refresh_token(&credentials, &context()).await.unwrap();
         assert_eq!(renewed.refresh, "refresh-secret-2");
         insta::assert_snapshot!(format!("{}_requests", provider.id()), server.outline());
-        // The token stands where no new one comes.
+        // The refresh token stays when the answer has no new one.
         server.answer(TOKEN, 200, json!({"access_token": "a-secret", "expires_in": "60"}));
         let kept = provider.refresh_token(&renewed, &context()).await.unwrap();
         assert_eq!((kept.refresh.as_str(), kept.expires), ("refresh-secret-2", NOW + 60_000 - margin));

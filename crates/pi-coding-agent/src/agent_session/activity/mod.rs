@@ -1,11 +1,11 @@
-//! What a session is doing, and with that what may start: the one owner of that knowledge.
+//! What a session is doing, and so what may start: the only owner of that state.
 //!
-//! All of it is plain data ([`ActivityState`]) behind one lock that wakes who waits for a change. Whether a run of the agent is in
-//! progress is asked of the agent itself, because programs that embed it may start one beside the session.
+//! All of it is plain data ([`ActivityState`]) behind one lock; a change wakes those who wait. Only the agent
+//! itself knows whether it runs, because programs that embed it may start a run beside the session.
 //!
 //! Whoever wants to start something names a [`Request`]. The phase is looked up, `table.rs` says what becomes of the request
-//! in it, and what starts is marked as going on in the same moment, under the lock. Everything that goes on is a guard:
-//! dropping it, finished or not, ends it. The guards are in `run.rs` (a run that begins, a prompt with what follows from it),
+//! in it, and what starts is marked as going on in the same moment, under the lock. Each activity is a guard: dropping it,
+//! finished or not, ends the activity. The guards are in `run.rs` (a run that begins, a prompt with what follows from it),
 //! `summary.rs`, `pause.rs` (before a retry), `exchange.rs` (of the conversation) and `command.rs`; `settlement.rs` is how
 //! far the end of a prompt was announced. Nothing here knows what is done meanwhile, or tells anybody of it.
 

@@ -100,7 +100,7 @@ impl RunCassette {
         })
     }
 
-    /// What model calls go through.
+    /// The transport for model calls.
     pub fn transport(&self) -> Arc<dyn HttpTransport> {
         Arc::clone(&self.transport)
     }
@@ -115,7 +115,7 @@ impl RunCassette {
         Arc::clone(&self.ids) as Arc<dyn Ids>
     }
 
-    /// How far the user's time was ahead of UTC.
+    /// The user's offset from UTC when the run was recorded.
     pub fn utc_offset(&self) -> UtcOffset {
         self.utc_offset
     }
@@ -158,7 +158,7 @@ impl RunCassette {
         }
     }
 
-    /// What of the recording a replay did not come to, in one sentence; `None` when it came to its end, and where a
+    /// The recorded calls that a replay did not reach, in one sentence; `None` when it reached the end, and when a
     /// difference stopped it.
     pub fn left_over(&self) -> Option<String> {
         let Way::Replay(replayer, turns) = &self.way else { return None };

@@ -99,7 +99,7 @@ fn contains_any(said: &str, words: &[&str]) -> bool {
     words.iter().any(|word| said.contains(word))
 }
 
-/// Program and container. What stands between them are options, which may hold anything.
+/// The program and the last word, which names the container. The options between them may hold secrets.
 fn default_name(command: &[String]) -> String {
     let mut words = command.iter().filter(|word| !word.starts_with('-'));
     let program = words.next().map_or("", |program| program.rsplit('/').next().unwrap_or(program));

@@ -41,7 +41,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
         let (manager, name) = (held(host, &mut args)?, args.text(1)?);
         read::read(&manager, &name).ok_or_else(|| unknown(&name))
     });
-    // What could not be saved counts all the same; the script is told, to be asked for it later.
+    // A value that could not be saved still holds. The script gets the error, and keeps it for `drainErrors`.
     ops.sync("settings.set", |host, _, mut args| {
         let (manager, name) = (held(host, &mut args)?, args.text(1)?);
         write::write(&manager, &name, &mut args, 2)
@@ -49,13 +49,13 @@ pub(super) fn add(ops: &mut Ops<'_>) {
     add_whole(ops);
 }
 
-/// What is about all of the settings.
+/// Operations on all settings at once.
 fn add_whole(ops: &mut Ops<'_>) {
     ops.sync("settings.scope", |host, _, mut args| {
         let manager = held(host, &mut args)?;
         as_json(&manager.scope(scope(&args.text(1)?)))
     });
-    // What a storage of the script's own holds.
+    // For settings whose storage is the script's own: the values that it has read.
     ops.sync("settings.replace", |host, _, mut args| {
         let manager = held(host, &mut args)?;
         manager.replace(scope(&args.text(1)?), args.parse::<Map<String, Value>>(2)?);
@@ -76,7 +76,7 @@ fn add_whole(ops: &mut Ops<'_>) {
         in_background(move || manager.reload()).await?;
         Ok(Data::Undefined)
     });
-    // Says what could not be saved.
+    // Returns the error of a failed save.
     ops.spawned("settings.flush", |host, _, mut args| async move {
         let manager = held(&host, &mut args)?;
         let flushed = in_background(move || manager.flush()).await?;
@@ -93,7 +93,7 @@ async fn in_background<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'sta
     tokio::task::spawn_blocking(work).await.map_err(crate::errors::failed)
 }
 
-/// Those that a script holds under this number.
+/// The settings that a script holds under this number.
 pub(super) fn numbered(host: &ScriptHost, number: u32) -> Result<Arc<SettingsManager>, OpError> {
     host.state.settings.get(number).ok_or_else(|| OpError::new("There are no such settings"))
 }

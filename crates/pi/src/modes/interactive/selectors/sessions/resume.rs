@@ -1,4 +1,4 @@
-//! Going on with a session that was chosen: the project that it belongs to may have to be trusted first.
+//! Switches to the session that was chosen, after the question whether its project is trusted.
 
 use std::path::PathBuf;
 
@@ -8,7 +8,7 @@ use super::super::super::app::App;
 use super::super::super::switch_session::go_to;
 use super::super::trust;
 
-/// Goes on with a session.
+/// Switches to a session, unless it is open already.
 pub(super) fn resume(app: &mut App, session: SessionInfo) {
     if app.session.session_file().as_ref() == Some(&session.path) {
         return app.status("This session is open already");

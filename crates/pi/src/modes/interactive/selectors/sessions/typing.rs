@@ -48,7 +48,7 @@ impl Picker {
         }
     }
 
-    /// Keys of this list alone; whether it was one.
+    /// Handles a key that only this list has; `false` if it is none of them.
     fn own_key(&mut self, event: &KeyEvent, keys: &Keymap) -> bool {
         if keys.is(event, action::INPUT_TAB) {
             self.go_to(if self.scope == Scope::Folder { Scope::All } else { Scope::Folder });

@@ -1,4 +1,4 @@
-//! What takes time, in threads of its own: listing, searching, removing, renaming. The panel looks at what has come.
+//! Slow work of the list, each in a thread: listing, searching, removing, renaming. The panel polls the results.
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
@@ -37,7 +37,7 @@ pub(in crate::modes::interactive) struct Source {
     pub(in crate::modes::interactive) dir: Option<PathBuf>,
 }
 
-/// Something that a thread fills in.
+/// A value that a thread fills in, and a flag that asks the thread to stop.
 #[derive(Debug, Default)]
 struct Slot<T>(Arc<(Mutex<T>, AtomicBool)>);
 
@@ -65,7 +65,7 @@ impl<T> Slot<T> {
     }
 }
 
-/// A list that is being made. It ends when this is dropped.
+/// A listing in progress. Dropping it stops the thread.
 #[derive(Debug)]
 pub(super) struct Listing(Slot<Listed>);
 
@@ -99,7 +99,7 @@ impl Listing {
         self.0.lock().sessions.take()
     }
 
-    /// How many files are read, of how many.
+    /// Files read so far, and files in all.
     pub(super) fn done(&self) -> (usize, usize) {
         self.0.lock().done
     }
@@ -119,7 +119,7 @@ pub(super) struct Hit {
     pub(super) excerpt: String,
 }
 
-/// A search through all messages. It ends when this is dropped.
+/// A search through all messages. Dropping it stops the threads.
 #[derive(Debug)]
 pub(super) struct Search(Slot<Hits>);
 
@@ -131,7 +131,7 @@ struct Hits {
     revision: u64,
 }
 
-/// Who types goes on typing: what is asked for after this time is meant.
+/// Debounce: the search begins when no key has changed the query for this time.
 const TYPING: Duration = Duration::from_millis(40);
 
 impl Search {
@@ -171,7 +171,7 @@ impl Search {
         Self(slot)
     }
 
-    /// Whether it goes on.
+    /// Whether a part is still searched for.
     pub(super) fn is_running(&self) -> bool {
         self.0.lock().running > 0
     }
