@@ -78,7 +78,8 @@ impl Alternate {
             }
             Self::Noted(_) => RESTORE.to_owned(),
             // Leaving the alternate screen moves the cursor to where it was saved; on the main screen that is where it is now.
-            Self::Unknown => format!("{RESTORE}\x1b7\x1b[?1049l{RESTORE}"),
+            // What stood below it was the other process's, and is erased.
+            Self::Unknown => format!("{RESTORE}\x1b7\x1b[?1049l{RESTORE}\r\n\x1b[J"),
         }
     }
 }

@@ -50,7 +50,7 @@ pub(crate) const TERMINAL_VARIABLES: &[&str] = &[
 
 /// Why there is no screen.
 #[derive(Debug, thiserror::Error)]
-pub enum AttachError {
+pub(crate) enum AttachError {
     /// There is nothing to lend.
     #[error("{0}; pi attach needs a terminal")]
     Terminal(#[from] TermError),
@@ -64,7 +64,7 @@ pub enum AttachError {
 
 /// How the screen was left.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Left {
+pub(crate) enum Left {
     /// The session goes on.
     Detached,
     /// It is over.
@@ -97,18 +97,25 @@ fn describe(mut stream: &UnixStream) -> Option<Description> {
 /// Asks the program behind a socket to end, and waits until it has.
 ///
 /// # Errors
-/// When it is gone already.
+/// When it is gone already, or refuses.
 pub(crate) fn end(socket: &Path) -> io::Result<()> {
     let stream = UnixStream::connect(socket)?;
-    (&stream).write_all(b"{\"type\":\"shutdown\"}\n")?;
-    io::copy(&mut &stream, &mut io::sink()).map(drop)
+    (&stream).write_all(b"{\"type\":\"shutdown\",\"mode\":\"abort\"}\n")?;
+    for line in BufReader::new(stream).split(b'\n') {
+        let answer: serde_json::Value = serde_json::from_slice(&line?)?;
+        // Events may come before it.
+        if answer["command"] == "shutdown" && answer["success"] != true {
+            return Err(io::Error::other(answer["error"].as_str().unwrap_or_default().to_owned()));
+        }
+    }
+    Ok(())
 }
 
 /// Shows the session of the program behind a socket, until the user leaves it or it ends. `name` is what others see.
 ///
 /// # Errors
 /// When this is no terminal, or the program refuses, or dies.
-pub fn attach(socket: &Path, name: String, env: BTreeMap<String, String>) -> Result<Left, AttachError> {
+pub(crate) fn attach(socket: &Path, name: String, env: BTreeMap<String, String>) -> Result<Left, AttachError> {
     let loan = Loan::open()?;
     let stream = UnixStream::connect(socket)?;
     tell_sizes(stream.try_clone()?)?;

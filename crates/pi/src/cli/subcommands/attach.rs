@@ -3,7 +3,6 @@
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read, Seek};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -170,8 +169,8 @@ fn start(paths: &Paths, options: &[String]) -> Result<PathBuf, String> {
     let mut command = Command::new(program);
     command.args(["--mode", "rpc", "--listen"]).args(options);
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(log.try_clone().map_err(failed)?);
-    // What is typed at this terminal, and its end, is none of its business.
-    let mut child = command.process_group(0).spawn().map_err(failed)?;
+    // It leaves this terminal by itself, since a terminal is none of its descriptors.
+    let mut child = command.spawn().map_err(failed)?;
     let end = Instant::now() + START;
     loop {
         if let Some(status) = child.try_wait().map_err(failed)? {

@@ -19,22 +19,22 @@ const MOST_SENT: usize = 64;
 
 /// What a screen on the terminal of a client needs besides its options.
 #[derive(Debug)]
-pub struct Attachment {
+pub(crate) struct Attachment {
     /// The client's terminal.
-    pub terminal: LentTerminal,
+    pub(crate) terminal: LentTerminal,
     /// What happens there, and to the session.
-    pub outside: ClientSide,
+    pub(crate) outside: ClientSide,
     /// Fires when the session's extensions have begun.
-    pub begun: CancellationToken,
+    pub(crate) begun: CancellationToken,
     /// Who sent the messages of the session that wait.
-    pub senders: Senders,
+    pub(crate) senders: Senders,
     /// What others see this client as.
-    pub name: String,
+    pub(crate) name: String,
 }
 
 /// Who sent which message. Clones are the same.
 #[derive(Debug, Clone, Default)]
-pub struct Senders(Arc<Mutex<Vec<Sent>>>);
+pub(crate) struct Senders(Arc<Mutex<Vec<Sent>>>);
 
 #[derive(Debug)]
 struct Sent {

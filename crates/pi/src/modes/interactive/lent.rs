@@ -5,11 +5,11 @@ use std::os::fd::OwnedFd;
 use std::process::Command;
 
 /// The terminal of another process.
-pub struct LentTerminal {
+pub(crate) struct LentTerminal {
     /// What that process reads and writes.
-    pub descriptors: [OwnedFd; 2],
+    pub(crate) descriptors: [OwnedFd; 2],
     /// That process.
-    pub lender: Box<dyn Lender>,
+    pub(crate) lender: Box<dyn Lender>,
 }
 
 impl std::fmt::Debug for LentTerminal {
@@ -20,7 +20,7 @@ impl std::fmt::Debug for LentTerminal {
 
 /// The process of a terminal, which can do what only the process of the terminal can: it is the one that the shell knows.
 /// Each call waits until that process answers.
-pub trait Lender: Send {
+pub(crate) trait Lender: Send {
     /// Stops that process, as Ctrl+Z does, until the shell lets it go on.
     ///
     /// # Errors
@@ -36,18 +36,18 @@ pub trait Lender: Send {
 
 /// How a program ended.
 #[derive(Debug, Clone, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-pub struct Ended {
+pub(crate) struct Ended {
     /// Whether it did what it was asked for.
-    pub success: bool,
+    pub(crate) success: bool,
     /// Its exit code or signal, in words.
-    pub status: String,
+    pub(crate) status: String,
 }
 
 /// Runs a program on the terminal of this process.
 ///
 /// # Errors
 /// When it cannot be started.
-pub fn run(command: &[String]) -> io::Result<Ended> {
+pub(crate) fn run(command: &[String]) -> io::Result<Ended> {
     let (program, arguments) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let status = Command::new(program).args(arguments).status()?;
     Ok(Ended { success: status.success(), status: status.to_string() })

@@ -106,10 +106,11 @@ mod warnings;
 mod welcome;
 mod whats_new;
 
-pub use attached::{Attachment, Senders};
-pub use lent::{Ended, Lender, LentTerminal, run as run_on_terminal};
+pub(crate) use attached::{Attachment, Senders};
+pub(crate) use lent::{Ended, Lender, LentTerminal, run as run_on_terminal};
 pub use notices::Notices;
-pub use outside::ClientSide;
+pub(crate) use outside::ClientSide;
 pub use preflight::{AskError, Asker};
-pub use run::{run_attached, run_interactive};
+pub(crate) use run::run_attached;
+pub use run::run_interactive;
 pub use welcome::InteractiveOptions;

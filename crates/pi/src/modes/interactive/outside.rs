@@ -22,15 +22,15 @@ pub(super) enum Outside {
 
 /// What a client of a session tells of its terminal, and the session of its other clients.
 #[derive(Debug)]
-pub struct ClientSide {
+pub(crate) struct ClientSide {
     /// The window has another size.
-    pub resized: Arc<Notify>,
+    pub(crate) resized: Arc<Notify>,
     /// The client is gone.
-    pub gone: CancellationToken,
+    pub(crate) gone: CancellationToken,
     /// The session ends.
-    pub ended: CancellationToken,
+    pub(crate) ended: CancellationToken,
     /// How often another session, or another place in it, has taken the place of what was shown.
-    pub replaced: watch::Receiver<u64>,
+    pub(crate) replaced: watch::Receiver<u64>,
 }
 
 /// What happened.

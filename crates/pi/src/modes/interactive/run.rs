@@ -62,7 +62,7 @@ pub async fn run_interactive(session: AgentSession, mut options: InteractiveOpti
 ///
 /// # Errors
 /// When it is no terminal.
-pub async fn run_attached<J>(
+pub(crate) async fn run_attached<J>(
     session: AgentSession,
     options: InteractiveOptions,
     attachment: Attachment,

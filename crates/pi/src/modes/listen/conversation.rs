@@ -18,7 +18,7 @@ use crate::modes::EventFormat;
 use crate::modes::interactive::{InteractiveOptions, Senders};
 
 /// Makes the options of a screen, for a terminal with this in its environment.
-pub type MakeScreen = dyn Fn(BTreeMap<String, String>) -> InteractiveOptions + Send + Sync;
+type MakeScreen = dyn Fn(BTreeMap<String, String>) -> InteractiveOptions + Send + Sync;
 
 /// What a program needs that listens.
 #[derive(Clone)]
@@ -31,6 +31,12 @@ pub struct ListenOptions {
     pub make_screen: Arc<MakeScreen>,
     /// What was loaded with the session's extensions.
     pub watcher: ReplacementWatcher,
+}
+
+impl std::fmt::Debug for ListenOptions {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_struct("ListenOptions").field("format", &self.format).finish_non_exhaustive()
+    }
 }
 
 /// One session and its clients.

@@ -12,7 +12,7 @@ mod screen_client;
 mod shared_ui;
 mod socket;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
@@ -43,6 +43,7 @@ const FIRST: usize = 1 << 16;
 /// # Errors
 /// When the socket cannot be made, or signals or threads are not to be had.
 pub async fn run_listening(session: AgentSession, options: ListenOptions) -> io::Result<u8> {
+    leave_terminal();
     let mut signals = Signals::install()?;
     let socket = socket::Socket::bind(&options.paths).map_err(io::Error::other)?;
     print::complain(&format!("Listening on {}: pi attach shows the session", socket.path().display()));
@@ -78,6 +79,15 @@ pub async fn run_listening(session: AgentSession, options: ListenOptions) -> io:
     clients.close();
     let _ = tokio::time::timeout(FAREWELL, clients.wait()).await;
     Ok(code)
+}
+
+/// Leaves the terminal behind that started the program, unless it is used: its end is not the end of the session, and it can
+/// be lent like any other. The leader of a process group (a job of a shell) cannot.
+fn leave_terminal() {
+    let uses_terminal = io::stdin().is_terminal() || io::stdout().is_terminal() || io::stderr().is_terminal();
+    if !uses_terminal {
+        let _ = rustix::process::setsid();
+    }
 }
 
 /// Lets the session's extensions begin.
@@ -150,6 +160,10 @@ fn attachable(protocol: u32, descriptors: Vec<OwnedFd>) -> Result<[OwnedFd; 2], 
             "the session runs in another version of pi ({}): attach with that one, or end it with pi attach --end",
             env!("CARGO_PKG_VERSION")
         ));
+    }
+    // The system stops a program in the background that draws on the terminal which started it.
+    if descriptors.iter().any(|descriptor| rustix::termios::tcgetsid(descriptor).is_ok()) {
+        return Err("the session was started from this terminal: attach from another one, or begin with pi attach --start".to_owned());
     }
     descriptors.try_into().map_err(|_| "the terminal did not come along".to_owned())
 }
