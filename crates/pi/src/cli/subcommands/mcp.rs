@@ -9,7 +9,6 @@ use crate::cli::console::print;
 use crate::cli::console::screen::plain;
 use crate::cli::console::usage::parse;
 use crate::cli::process_env;
-use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::SessionHost;
 use pi_coding_agent::settings::SettingsManager;
 use pi_coding_agent::trust::is_project_trusted;
@@ -82,8 +81,8 @@ pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
         Err(code) => return code,
     };
     let done = process_env::of_process().and_then(|host| match args.action {
-        Action::Add(args) => add(&host.paths, args).map(|text| (text, 0)),
-        Action::Remove(args) => remove(&host.paths, &args).map(|text| (text, 0)),
+        Action::Add(args) => add(&host, args).map(|text| (text, 0)),
+        Action::Remove(args) => remove(&host, &args).map(|text| (text, 0)),
         Action::List(args) => list(&host, args.json),
     });
     match done {
@@ -95,11 +94,11 @@ pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
     }
 }
 
-fn add(paths: &Paths, args: AddArgs) -> Result<String, String> {
-    let file = pi_mcp::servers_file(paths, args.local);
+fn add(host: &SessionHost, args: AddArgs) -> Result<String, String> {
+    let file = pi_mcp::servers_file(&host.paths, args.local);
     let name = args.name.clone();
     let entry = entry(args)?;
-    let is_replaced = pi_mcp::add_server(&file, &name, entry)?;
+    let is_replaced = pi_mcp::add_server(&file, &name, entry, &host.clock)?;
     let verb = if is_replaced { "Replaced" } else { "Added" };
     Ok(format!("{verb} {name} in {}. `pi mcp list` tries it.", file.display()))
 }
@@ -154,12 +153,12 @@ fn pairs(texts: &[String], separator: char, usage: &str) -> Result<Map<String, V
     texts.iter().map(|text| pair(text).ok_or_else(|| format!("\"{text}\" is not of the form {usage}"))).collect()
 }
 
-fn remove(paths: &Paths, args: &RemoveArgs) -> Result<String, String> {
-    let (file, name) = (pi_mcp::servers_file(paths, args.local), &args.name);
-    if pi_mcp::remove_server(&file, name)? {
+fn remove(host: &SessionHost, args: &RemoveArgs) -> Result<String, String> {
+    let (file, name) = (pi_mcp::servers_file(&host.paths, args.local), &args.name);
+    if pi_mcp::remove_server(&file, name, &host.clock)? {
         return Ok(format!("Removed {name} from {}", file.display()));
     }
-    let other = pi_mcp::servers_file(paths, !args.local);
+    let other = pi_mcp::servers_file(&host.paths, !args.local);
     let hint = if args.local { "without --local" } else { "with --local" };
     Err(format!("There is no server \"{name}\" in {}. Is it in {}? Then: {hint}", file.display(), other.display()))
 }
