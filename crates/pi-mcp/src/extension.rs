@@ -14,6 +14,7 @@ use pi_guard::lock;
 
 use crate::command;
 use crate::config;
+use crate::pages::OpenPage;
 use crate::search::loaded_names;
 use crate::servers::Servers;
 
@@ -25,12 +26,21 @@ const COMMAND: &str = "mcp";
 #[derive(Debug, Clone)]
 pub struct Mcp {
     paths: Paths,
+    pages: OpenPage,
 }
 
 impl Mcp {
     /// For these directories and this environment.
     pub fn new(paths: Paths) -> Self {
-        Self { paths }
+        Self { paths, pages: OpenPage::default() }
+    }
+
+    /// Opens pages of the web like this: those that servers ask the user to look at. `open` says whether there was a
+    /// browser to open it; else the user is told the address.
+    #[must_use]
+    pub fn with_browser(mut self, open: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        self.pages = OpenPage::new(open);
+        self
     }
 }
 
@@ -41,8 +51,12 @@ impl Extension for Mcp {
 
     fn activate(&self, pi: ExtensionApi) -> BoxFuture<'_, Result<(), HandlerError>> {
         // Servers belong to one session: they know its directory.
-        let session =
-            Arc::new(Session { paths: self.paths.clone(), pi: pi.clone(), servers: std::sync::Mutex::default() });
+        let session = Arc::new(Session {
+            paths: self.paths.clone(),
+            pages: self.pages.clone(),
+            pi: pi.clone(),
+            servers: std::sync::Mutex::default(),
+        });
         let (begun, asked, turned) = (Arc::clone(&session), Arc::clone(&session), Arc::clone(&session));
         pi.on(move |_: SessionStartEvent, context| Arc::clone(&begun).begin(context));
         pi.on(move |_: BeforeAgentStartEvent, context| Arc::clone(&asked).settle(context));
@@ -55,6 +69,7 @@ impl Extension for Mcp {
 /// What lives as long as one session.
 struct Session {
     paths: Paths,
+    pages: OpenPage,
     pi: ExtensionApi,
     servers: std::sync::Mutex<Option<Arc<Servers>>>,
 }
@@ -82,7 +97,7 @@ impl Session {
         if configuration.servers.is_empty() {
             return Ok(());
         }
-        let servers = Servers::new(self.pi.clone(), configuration, &self.paths, cwd);
+        let servers = Servers::new(self.pi.clone(), configuration, &self.paths, cwd, self.pages.clone());
         self.pi.register_command(command::mcp(&servers));
         // What cannot be read is told by the session itself.
         let messages = context.with_manager(|manager| manager.build_session_context().map(|built| built.messages))?;
@@ -94,6 +109,7 @@ impl Session {
 
     async fn settle(self: Arc<Self>, context: ExtensionContext) -> Result<BeforeAgentStartOutcome, HandlerError> {
         if let Some(servers) = self.servers() {
+            servers.follow_changes(window(&context)).await;
             servers.settle(window(&context)).await;
         }
         Ok(BeforeAgentStartOutcome::default())

@@ -9,11 +9,13 @@
 //! | Module | What is in it |
 //! |---|---|
 //! | `extension` | what plugs into sessions |
-//! | `servers` | the servers of a session, and which of their tools the model is told of |
+//! | `servers`, `offers` | the servers of a session, and which of their tools the model is told of |
 //! | `server/` | one server: started when needed, asked, ended |
 //! | `config/` | the files that name servers |
 //! | `metadata` | what is known of a server without asking it |
 //! | `tool`, `names`, `schema`, `results` | a tool of a server as one of the agent |
+//! | `resources` | the tools for what servers have besides tools |
+//! | `elicitation/`, `pages` | questions of servers to the user; opening pages of the web |
 //! | `hash` | short names for long texts |
 //! | `command`, `manage` | `/mcp`; adding, removing and trying servers on the command line |
 //! | `search/`, `prompts` | tools that are found by a search; prompts of servers as commands |
@@ -21,13 +23,17 @@
 
 mod command;
 mod config;
+mod elicitation;
 mod error;
 mod extension;
 mod hash;
 mod manage;
 mod metadata;
 mod names;
+mod offers;
+mod pages;
 mod prompts;
+mod resources;
 mod results;
 mod schema;
 mod search;

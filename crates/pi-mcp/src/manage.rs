@@ -11,7 +11,7 @@ use pi_coding_agent::paths::{PROJECT_DIR, Paths};
 use serde_json::{Map, Value};
 
 use crate::config::{self, SERVERS, ServerEntry};
-use crate::server::{Place, Server};
+use crate::server::{Place, Server, User};
 
 /// Only the user reads what may hold keys.
 const MODE: u32 = 0o600;
@@ -93,7 +93,7 @@ fn change(
 pub async fn report(paths: &Paths, is_trusted: bool) -> (Vec<ServerReport>, Vec<String>) {
     let cwd = paths.cwd().to_owned();
     let configuration = config::read(paths.agent_dir(), &cwd, is_trusted);
-    let place = Place { cwd, env: paths.env().clone() };
+    let place = Place { cwd, env: paths.env().clone(), user: User::default() };
     let reports = configuration.servers.into_iter().map(|entry| {
         let place = place.clone();
         async move {

@@ -5,6 +5,8 @@
 
 mod calls;
 mod command;
+mod questions;
+mod resources;
 mod search;
 
 use std::path::{Path, PathBuf};

@@ -3,6 +3,8 @@
 use std::path::Path;
 
 use super::Startup;
+#[cfg(feature = "mcp")]
+use crate::common::browser;
 
 /// Adds the servers of this directory to the extensions of the run, once.
 #[cfg(feature = "mcp")]
@@ -10,7 +12,9 @@ pub(super) fn add(start: &mut Startup, cwd: &Path) {
     let is_wanted = !start.has_servers && !start.line.args.no_mcp;
     if is_wanted && pi_mcp::has_servers(start.paths.agent_dir(), cwd) {
         start.has_servers = true;
-        start.extensions.add(std::sync::Arc::new(pi_mcp::Mcp::new(start.paths.clone())));
+        let env = start.paths.env().clone();
+        let servers = pi_mcp::Mcp::new(start.paths.clone()).with_browser(move |url| browser::open(url, &env));
+        start.extensions.add(std::sync::Arc::new(servers));
     }
 }
 
