@@ -11,8 +11,9 @@ use pi_coding_agent::extension::{Extension, ExtensionApi, ExtensionContext, Exte
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::prompt::CommandSource;
 use pi_guard::lock;
+use serde_json::{Map, Value};
 
-use crate::command;
+use crate::command::{self, Logins};
 use crate::config;
 use crate::pages::OpenPage;
 use crate::search::loaded_names;
@@ -27,12 +28,21 @@ const COMMAND: &str = "mcp";
 pub struct Mcp {
     paths: Paths,
     pages: OpenPage,
+    handed_over: Map<String, Value>,
 }
 
 impl Mcp {
     /// For these directories and this environment.
     pub fn new(paths: Paths) -> Self {
-        Self { paths, pages: OpenPage::default() }
+        Self { paths, pages: OpenPage::default(), handed_over: Map::new() }
+    }
+
+    /// Also these servers, by name; they come before those of the files. The keys are those of the files; the values are
+    /// taken as they are, without variables and commands in them. What is wrong with one is told when a session begins.
+    #[must_use]
+    pub fn with_servers(mut self, servers: Map<String, Value>) -> Self {
+        self.handed_over = servers;
+        self
     }
 
     /// Opens pages of the web like this: those that servers ask the user to look at. `open` says whether there was a
@@ -54,6 +64,7 @@ impl Extension for Mcp {
         let session = Arc::new(Session {
             paths: self.paths.clone(),
             pages: self.pages.clone(),
+            handed_over: self.handed_over.clone(),
             pi: pi.clone(),
             servers: std::sync::Mutex::default(),
         });
@@ -70,6 +81,7 @@ impl Extension for Mcp {
 struct Session {
     paths: Paths,
     pages: OpenPage,
+    handed_over: Map<String, Value>,
     pi: ExtensionApi,
     servers: std::sync::Mutex<Option<Arc<Servers>>>,
 }
@@ -89,7 +101,8 @@ impl Session {
             return Ok(());
         }
         let cwd = context.cwd()?;
-        let configuration = config::read(self.paths.agent_dir(), &cwd, context.is_project_trusted()?);
+        let mut configuration = config::read(self.paths.agent_dir(), &cwd, context.is_project_trusted()?);
+        configuration.hand_over(&self.handed_over);
         for problem in &configuration.problems {
             let report = ExtensionError::new("<mcp>", "session_start", &HandlerError::new(problem.clone()));
             self.pi.report(report).await;
@@ -98,7 +111,8 @@ impl Session {
             return Ok(());
         }
         let servers = Servers::new(self.pi.clone(), configuration, &self.paths, cwd, self.pages.clone());
-        self.pi.register_command(command::mcp(&servers));
+        let logins = Logins { paths: self.paths.clone(), pages: self.pages.clone() };
+        self.pi.register_command(command::mcp(&servers, logins));
         // What cannot be read is told by the session itself.
         let messages = context.with_manager(|manager| manager.build_session_context().map(|built| built.messages))?;
         let messages = messages.unwrap_or_default();

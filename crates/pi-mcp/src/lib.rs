@@ -16,11 +16,13 @@
 //! | `tool`, `names`, `schema`, `results` | a tool of a server as one of the agent |
 //! | `resources` | the tools for what servers have besides tools |
 //! | `elicitation/`, `pages` | questions of servers to the user; opening pages of the web |
+//! | `oauth/`, `accounts` | logins to servers |
 //! | `hash` | short names for long texts |
 //! | `command`, `manage` | `/mcp`; adding, removing and trying servers on the command line |
 //! | `search/`, `prompts` | tools that are found by a search; prompts of servers as commands |
 //! | `error` | what can go wrong, in sentences |
 
+mod accounts;
 mod command;
 mod config;
 mod elicitation;
@@ -30,6 +32,7 @@ mod hash;
 mod manage;
 mod metadata;
 mod names;
+mod oauth;
 mod offers;
 mod pages;
 mod prompts;
@@ -41,6 +44,7 @@ mod server;
 mod servers;
 mod tool;
 
+pub use accounts::{log_in, log_out};
 pub use config::has_servers;
 pub use extension::Mcp;
 pub use manage::{ServerParts, ServerReport, add_server, remove_server, report, servers_file};

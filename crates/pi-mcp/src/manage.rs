@@ -93,7 +93,7 @@ fn change(
 pub async fn report(paths: &Paths, is_trusted: bool) -> (Vec<ServerReport>, Vec<String>) {
     let cwd = paths.cwd().to_owned();
     let configuration = config::read(paths.agent_dir(), &cwd, is_trusted);
-    let place = Place { cwd, env: paths.env().clone(), user: User::default() };
+    let place = Place { cwd, env: paths.env().clone(), agent_dir: paths.agent_dir().to_owned(), user: User::default() };
     let reports = configuration.servers.into_iter().map(|entry| {
         let place = place.clone();
         async move {

@@ -197,7 +197,7 @@ async fn page(
     match server.request(what, ListResourcesRequest::with_param(params), cancel, |_| {}).await? {
         ServerResult::ListResourcesResult(result) => {
             let line = |one: rmcp::model::Resource| {
-                line(&one.uri, &one.name, one.mime_type, one.size.map(u64::from), one.description.or(one.title))
+                line(&one.uri, &one.name, one.mime_type, one.size, one.description.or(one.title))
             };
             Ok((result.resources.into_iter().map(line).collect(), result.next_cursor))
         }

@@ -54,7 +54,12 @@ impl Servers {
         cwd: PathBuf,
         pages: OpenPage,
     ) -> Arc<Self> {
-        let place = Place { cwd, env: paths.env().clone(), user: User::of(pi.context(), pages) };
+        let place = Place {
+            cwd,
+            env: paths.env().clone(),
+            agent_dir: paths.agent_dir().to_owned(),
+            user: User::of(pi.context(), pages),
+        };
         let (enabled, disabled): (Vec<_>, Vec<_>) =
             configuration.servers.into_iter().partition(|entry: &ServerEntry| entry.is_enabled);
         let server = |entry| Arc::new(Server::new(entry, place.clone(), paths.agent_dir()));

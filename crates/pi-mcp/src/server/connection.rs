@@ -16,16 +16,15 @@ use rmcp::model::{
 use rmcp::service::{
     ClientInitializeError, ClientLifecycleMode, ClientServiceExt, PeerRequestOptions, RunningService, ServiceError,
 };
-use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::client::{Client, User};
+use super::http::HttpTransport;
 use super::program::{self, MAX_MESSAGE_MB, Observed, WatchedOutput};
 use super::{http, rounds};
-use crate::config::value::{expand_path, expand_secret};
 use crate::config::{ServerEntry, TransportConfig};
 use crate::error::Error;
 
@@ -57,6 +56,8 @@ pub(crate) struct Connection {
 pub(crate) struct Place {
     pub(crate) cwd: std::path::PathBuf,
     pub(crate) env: Env,
+    /// Logins are kept there.
+    pub(crate) agent_dir: std::path::PathBuf,
     pub(crate) user: User,
 }
 
@@ -93,16 +94,22 @@ impl Connection {
         let client = Client::new(&entry.name, &place.cwd, version, place.user.clone());
         match &entry.transport {
             TransportConfig::Stdio { command, args, env, cwd } => {
-                let started = start(&entry.name, command, args, env, cwd.as_deref(), place).await?;
+                let started = start(entry, command, args, env, cwd.as_deref(), place).await?;
                 Self::over_pipes(entry, client, mode, started).await
             }
             TransportConfig::Http { url, headers } => {
-                let config = http::config(&entry.name, url, headers, place).await?;
-                let transport = StreamableHttpClientTransport::from_config(config);
-                let observed = Arc::new(Observed::default());
-                let made = tokio::time::timeout(START_TIME, client.clone().serve_with_lifecycle(transport, mode)).await;
-                match made {
-                    Ok(Ok(service)) => Ok(Self::new(entry, service, client, None, observed)),
+                let own = client.clone();
+                let serve = async |transport| {
+                    let made = async {
+                        match transport {
+                            HttpTransport::Plain(plain) => own.serve_with_lifecycle(plain, mode).await,
+                            HttpTransport::Authorized(with_login) => own.serve_with_lifecycle(with_login, mode).await,
+                        }
+                    };
+                    tokio::time::timeout(START_TIME, made).await
+                };
+                match http::connect(entry, (url, headers), place, serve).await? {
+                    Ok(Ok(service)) => Ok(Self::new(entry, service, client, None, Arc::default())),
                     Ok(Err(error)) => Err(http::refused(&entry.name, url, &error)),
                     Err(_) => Err(Error::Silent { server: entry.name.clone(), after: START_TIME, hint: String::new() }),
                 }
@@ -286,7 +293,7 @@ impl Connection {
             ServiceError::Timeout { .. } => Error::Timeout { server, tool, after, hint: self.observed.hint() },
             ServiceError::UnexpectedResponse => Error::Unsupported { server, tool, what: "another message".to_owned() },
             ServiceError::TransportSend(error) if self.program.lock().await.is_none() => {
-                Error::Ended { server, how: format!(": {error}") }
+                http::failed(&server, what, &error)
             }
             _ => ended(&self.name, self.program.lock().await.as_mut(), &self.observed).await,
         }
@@ -313,22 +320,22 @@ fn version_of(text: &str) -> Option<ProtocolVersion> {
 }
 
 async fn start(
-    name: &str,
+    entry: &ServerEntry,
     command: &str,
     args: &[String],
     env: &BTreeMap<String, String>,
     cwd: Option<&str>,
     place: &Place,
 ) -> Result<PipedProgram, Error> {
-    let command = expand_path(name, command, &place.env)?;
-    let args: Vec<String> = args.iter().map(|text| expand_path(name, text, &place.env)).collect::<Result<_, _>>()?;
+    let command = entry.path(command, &place.env)?;
+    let args: Vec<String> = args.iter().map(|text| entry.path(text, &place.env)).collect::<Result<_, _>>()?;
     let cwd = match cwd {
-        Some(cwd) => place.cwd.join(expand_path(name, cwd, &place.env)?),
+        Some(cwd) => place.cwd.join(entry.path(cwd, &place.env)?),
         None => place.cwd.clone(),
     };
-    let env = expand_all(name, env, place, &cwd).await?;
+    let env = expand_all(entry, env, place, &cwd).await?;
     program::start(&command, &args, &cwd, &env).await.map_err(|error| {
-        let server = name.to_owned();
+        let server = entry.name.clone();
         if !cwd.is_dir() {
             return Error::Start { server, detail: format!("there is no directory {}", cwd.display()) };
         }
@@ -340,14 +347,14 @@ async fn start(
 }
 
 pub(super) async fn expand_all(
-    name: &str,
+    entry: &ServerEntry,
     values: &BTreeMap<String, String>,
     place: &Place,
     cwd: &Path,
 ) -> Result<BTreeMap<String, String>, Error> {
     let mut expanded = BTreeMap::new();
     for (key, value) in values {
-        expanded.insert(key.clone(), expand_secret(name, value, &place.env, cwd).await?);
+        expanded.insert(key.clone(), entry.secret(value, &place.env, cwd).await?);
     }
     Ok(expanded)
 }

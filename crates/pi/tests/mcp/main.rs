@@ -5,6 +5,8 @@
 
 mod calls;
 mod command;
+mod http;
+mod logins;
 mod questions;
 mod resources;
 mod search;
