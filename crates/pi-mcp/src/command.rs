@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::sync::Arc;
 
 use pi_coding_agent::extension::{Command, ExtensionUi, NotifyKind};
-use pi_coding_agent::paths::Paths;
+use pi_coding_agent::session::SessionHost;
 
 use crate::accounts;
 use crate::pages::OpenPage;
@@ -17,7 +17,7 @@ const USAGE: &str = "/mcp shows the servers; /mcp tools NAME shows the tools of 
 /// How the command logs in.
 #[derive(Debug, Clone)]
 pub(crate) struct Logins {
-    pub(crate) paths: Paths,
+    pub(crate) host: SessionHost,
     pub(crate) pages: OpenPage,
 }
 
@@ -67,10 +67,10 @@ async fn account(
     logins: &Logins,
     ui: &dyn ExtensionUi,
 ) -> (String, NotifyKind) {
-    let Logins { paths, pages } = logins;
+    let Logins { host, pages } = logins;
     let done = match verb {
-        "login" => accounts::log_in_to(server.entry(), paths, scopes, ui, pages).await,
-        _ => accounts::log_out_of(server.entry(), paths).await,
+        "login" => accounts::log_in_to(server.entry(), host, scopes, ui, pages).await,
+        _ => accounts::log_out_of(server.entry(), host).await,
     };
     match done {
         Ok(text) => {

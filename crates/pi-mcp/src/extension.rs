@@ -10,6 +10,7 @@ use pi_coding_agent::extension::events::{
 use pi_coding_agent::extension::{Extension, ExtensionApi, ExtensionContext, ExtensionError, HandlerError};
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::prompt::CommandSource;
+use pi_coding_agent::session::{SessionHost, SessionManager};
 use pi_guard::lock;
 use serde_json::{Map, Value};
 
@@ -110,8 +111,10 @@ impl Session {
         if configuration.servers.is_empty() {
             return Ok(());
         }
-        let servers = Servers::new(self.pi.clone(), configuration, &self.paths, cwd, self.pages.clone());
-        let logins = Logins { paths: self.paths.clone(), pages: self.pages.clone() };
+        let host = context.with_manager(SessionManager::host)?;
+        let place = (cwd, Arc::clone(&host.clock));
+        let servers = Servers::new(self.pi.clone(), configuration, &self.paths, place, self.pages.clone());
+        let logins = Logins { host: SessionHost { paths: self.paths.clone(), ..host }, pages: self.pages.clone() };
         self.pi.register_command(command::mcp(&servers, logins));
         // What cannot be read is told by the session itself.
         let messages = context.with_manager(|manager| manager.build_session_context().map(|built| built.messages))?;

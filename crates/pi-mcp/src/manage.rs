@@ -8,6 +8,7 @@ use pi_ai::Clock;
 use pi_coding_agent::auth_storage::LockedFile;
 use pi_coding_agent::host::{FileKind, json_file};
 use pi_coding_agent::paths::{PROJECT_DIR, Paths};
+use pi_coding_agent::session::SessionHost;
 use serde_json::{Map, Value};
 
 use crate::config::{self, SERVERS, ServerEntry};
@@ -90,10 +91,17 @@ fn change(
 }
 
 /// Starts every server, asks what it has, and ends it. The sentences are about files and entries that cannot be used.
-pub async fn report(paths: &Paths, is_trusted: bool) -> (Vec<ServerReport>, Vec<String>) {
+pub async fn report(host: &SessionHost, is_trusted: bool) -> (Vec<ServerReport>, Vec<String>) {
+    let paths = &host.paths;
     let cwd = paths.cwd().to_owned();
     let configuration = config::read(paths.agent_dir(), &cwd, is_trusted);
-    let place = Place { cwd, env: paths.env().clone(), agent_dir: paths.agent_dir().to_owned(), user: User::default() };
+    let place = Place {
+        cwd,
+        env: paths.env().clone(),
+        agent_dir: paths.agent_dir().to_owned(),
+        clock: Arc::clone(&host.clock),
+        user: User::default(),
+    };
     let reports = configuration.servers.into_iter().map(|entry| {
         let place = place.clone();
         async move {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::future::join_all;
+use pi_ai::Clock;
 use pi_coding_agent::extension::{ExtensionApi, ToolRegistration};
 use pi_coding_agent::paths::Paths;
 use pi_guard::lock;
@@ -51,13 +52,14 @@ impl Servers {
         pi: ExtensionApi,
         configuration: Configuration,
         paths: &Paths,
-        cwd: PathBuf,
+        (cwd, clock): (PathBuf, Arc<dyn Clock>),
         pages: OpenPage,
     ) -> Arc<Self> {
         let place = Place {
             cwd,
             env: paths.env().clone(),
             agent_dir: paths.agent_dir().to_owned(),
+            clock,
             user: User::of(pi.context(), pages),
         };
         let (enabled, disabled): (Vec<_>, Vec<_>) =

@@ -298,7 +298,7 @@ mod tests {
 
     #[test]
     fn the_hash_follows_every_key_and_the_directory() {
-        let hash = |value: Value, dir: &str| parse(&value).unwrap().hash(std::path::Path::new(dir));
+        let hash = |value: Value, dir: &str| parse(&value).unwrap().hash(Path::new(dir));
         let one = hash(json!({"command": "a"}), "/");
         assert_eq!(one, hash(json!({"command": "a"}), "/"));
         assert_ne!(one, hash(json!({"command": "a"}), "/b"));

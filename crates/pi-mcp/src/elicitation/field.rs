@@ -79,6 +79,11 @@ impl Choices {
 
 async fn one(ui: &dyn ExtensionUi, question: &str, field: &Field<'_>, choices: &Choices) -> Asked {
     let mut labels = choices.labels();
+    let default = &field.schema["default"];
+    // What is chosen by Enter is what the server suggests.
+    if let Some(at) = choices.0.iter().position(|(_, value)| default == value.as_str()) {
+        labels[..=at].rotate_right(1);
+    }
     if !field.is_required {
         labels.push(LEAVE_OUT.to_owned());
     }
@@ -86,7 +91,8 @@ async fn one(ui: &dyn ExtensionUi, question: &str, field: &Field<'_>, choices: &
         None => Asked::Cancelled,
         Some(label) => match choices.value(&label) {
             Some(value) => Asked::Answered(value.into()),
-            None if label == LEAVE_OUT => Asked::LeftOut,
+            None if label == LEAVE_OUT && default.is_null() => Asked::LeftOut,
+            None if label == LEAVE_OUT => Asked::Answered(default.clone()),
             None => Asked::Cancelled,
         },
     }

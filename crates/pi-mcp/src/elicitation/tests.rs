@@ -125,10 +125,12 @@ async fn every_kind_of_field_is_asked_for() {
 #[tokio::test]
 async fn forms_are_cancelled_declined_and_left_out() {
     let one = json!({"a": {"type": "string", "enum": ["x"]}});
+    let suggested = json!({"a": {"type": "string", "enum": ["x", "y"], "default": "y"}});
     let text = json!({"a": {"type": "string"}, "b": {"type": "string"}});
     for (properties, required, answers, expected) in [
         (&one, json!(["a"]), vec![json!(null)], json!({"action": "cancel"})),
         (&one, json!([]), vec![json!("(leave out)")], json!({"action": "accept", "content": {}})),
+        (&suggested, json!([]), vec![json!("(leave out)")], json!({"action": "accept", "content": {"a": "y"}})),
         (&text, json!(["b"]), vec![json!("1"), json!(null)], json!({"action": "cancel"})),
         (&text, json!(["b"]), vec![json!("1"), json!("")], json!({"action": "accept", "content": {"b": "1"}})),
         // Nobody who answers like this for ever is a person.

@@ -6,10 +6,13 @@ pub(crate) mod store;
 
 use std::time::Duration;
 
+use http::StatusCode;
+use http::header::{ACCEPT, CONTENT_TYPE, WWW_AUTHENTICATE};
 use pi_coding_agent::extension::{DialogOptions, ExtensionUi, NotifyKind};
 use rmcp::transport::auth::{
     AuthError, AuthorizationManager, AuthorizationRequest, AuthorizationSession, OAuthClientConfig,
 };
+use serde_json::json;
 use url::Url;
 
 use crate::config::OAuthConfig;
@@ -19,6 +22,8 @@ use store::LoginStore;
 
 /// A login that takes longer is given up.
 const PATIENCE: Duration = Duration::from_secs(600);
+/// How long a server may take to refuse somebody who is not logged in.
+const PROBE_TIME: Duration = Duration::from_secs(15);
 /// What we are called where clients register.
 const CLIENT_NAME: &str = "pi";
 
@@ -46,7 +51,9 @@ pub(crate) async fn login(
     let callback = Callback::bind(port).await.map_err(|error| format!("port {port} is not to be had: {error}"))?;
     let before = store.get()?.map(|login| login.granted_scopes).unwrap_or_default();
     let mut manager = manager(target.url, store).await?;
-    let found = manager.resolve_metadata().await.map_err(sentence)?;
+    // What a server says to who is not logged in comes before what is found at places that everybody knows.
+    let challenge = challenge(target.url).await;
+    let found = manager.resolve_metadata_from_challenge(challenge.as_deref()).await.map_err(sentence)?;
     manager.set_metadata(found.metadata);
     let request = request(target, callback.redirect_uri(), before);
     let session = AuthorizationSession::new(manager, request).await.map_err(|(_, error)| {
@@ -129,6 +136,26 @@ async fn manager(url: &str, store: LoginStore) -> Result<AuthorizationManager, S
     Ok(manager)
 }
 
+/// How a server refuses somebody who is not logged in: it may name there what a login has to permit, and where it is described.
+async fn challenge(url: &str) -> Option<String> {
+    let client =
+        reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(PROBE_TIME).build().ok()?;
+    let initialize = json!({
+        "jsonrpc": "2.0",
+        "id": 0,
+        "method": "initialize",
+        "params": {
+            "protocolVersion": "2025-11-25",
+            "capabilities": {},
+            "clientInfo": {"name": CLIENT_NAME, "version": env!("CARGO_PKG_VERSION")},
+        },
+    });
+    let request = client.post(url).header(ACCEPT, "application/json, text/event-stream");
+    let answer = request.header(CONTENT_TYPE, "application/json").body(initialize.to_string()).send().await.ok()?;
+    let header = answer.headers().get(WWW_AUTHENTICATE).filter(|_| answer.status() == StatusCode::UNAUTHORIZED)?;
+    header.to_str().ok().map(str::to_owned)
+}
+
 /// What a connection authorizes its requests with; `None` if nobody has logged in.
 ///
 /// # Errors
@@ -140,6 +167,13 @@ pub(crate) async fn authorized(
 ) -> Result<Option<AuthorizationManager>, String> {
     let Some(login) = store.get()?.filter(|login| login.token_response.is_some()) else { return Ok(None) };
     let mut manager = manager(url, store).await?;
+    let mut found = manager.resolve_metadata().await.map_err(sentence)?;
+    if !found.source.is_discovered()
+        && let Some(challenge) = challenge(url).await
+    {
+        found = manager.resolve_metadata_from_challenge(Some(&challenge)).await.map_err(sentence)?;
+    }
+    manager.set_metadata(found.metadata);
     if !manager.initialize_from_store().await.map_err(sentence)? {
         return Ok(None);
     }
@@ -153,6 +187,7 @@ pub(crate) async fn authorized(
 }
 
 /// The end of a sentence about a failed login.
+#[expect(clippy::needless_pass_by_value, reason = "results hand their errors over")]
 fn sentence(error: AuthError) -> String {
     let text = match &error {
         AuthError::RegistrationFailed(detail) => format!(

@@ -28,13 +28,9 @@ pub(crate) struct LoginStore {
 }
 
 impl LoginStore {
-    /// The login to the server at an address.
-    #[cfg_attr(
-        not(test),
-        expect(clippy::disallowed_methods, reason = "the age of locks is told by it, so it is the real one")
-    )]
-    pub(crate) fn new(agent_dir: &Path, url: &str) -> Self {
-        let clock = pi_ai::system_clock();
+    /// The login to the server at an address. `clock` tells the age of locks that others hold.
+    pub(crate) fn new(agent_dir: &Path, url: &str, clock: &Arc<dyn Clock>) -> Self {
+        let clock = Arc::clone(clock);
         Self { file: agent_dir.join(FILE), url: url.to_owned(), clock, is_renewing: Arc::default() }
     }
 
@@ -137,7 +133,8 @@ mod tests {
     #[tokio::test]
     async fn logins_are_kept_by_address_and_for_the_user_alone() {
         let dir = tempfile::tempdir().unwrap();
-        let (one, two) = (LoginStore::new(dir.path(), "https://one/"), LoginStore::new(dir.path(), "https://two/"));
+        let store = |url| LoginStore::new(dir.path(), url, &pi_ai::system_clock());
+        let (one, two) = (store("https://one/"), store("https://two/"));
         assert!(one.get().unwrap().is_none());
         assert_eq!(one.remove().await, Ok(false));
         one.save(login("a")).await.unwrap();

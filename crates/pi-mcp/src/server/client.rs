@@ -82,8 +82,8 @@ impl Client {
     }
 
     /// A request waits for its answer, until this is dropped.
-    pub(super) fn begin_request(&self) -> Counted {
-        Counted::new(&self.requests)
+    pub(super) fn begin_request(&self) -> Pending {
+        Pending::new(&self.requests)
     }
 
     /// Waits until a server has been silent for so long; the time that the user takes for an answer does not count.
@@ -102,7 +102,7 @@ impl Client {
     /// Asks the user. A question goes with the request that it belongs to; where no user is, the answer is no.
     pub(super) async fn ask(&self, request: ElicitRequestParams) -> ElicitResult {
         let Some(session) = self.user.session() else { return ElicitResult::new(ElicitationAction::Decline) };
-        let _question = Counted::new(&self.questions);
+        let _question = Pending::new(&self.questions);
         let ui = session.ui();
         tokio::select! {
             biased;
@@ -128,16 +128,16 @@ impl Client {
 
 /// One more, until it is dropped.
 #[derive(Debug)]
-pub(super) struct Counted(watch::Sender<usize>);
+pub(super) struct Pending(watch::Sender<usize>);
 
-impl Counted {
+impl Pending {
     fn new(count: &watch::Sender<usize>) -> Self {
         count.send_modify(|count| *count += 1);
         Self(count.clone())
     }
 }
 
-impl Drop for Counted {
+impl Drop for Pending {
     fn drop(&mut self) {
         self.0.send_modify(|count| *count = count.saturating_sub(1));
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
+use pi_ai::Clock;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::processes::PipedProgram;
 use rmcp::RoleClient;
@@ -58,6 +59,7 @@ pub(crate) struct Place {
     pub(crate) env: Env,
     /// Logins are kept there.
     pub(crate) agent_dir: std::path::PathBuf,
+    pub(crate) clock: Arc<dyn Clock>,
     pub(crate) user: User,
 }
 

@@ -50,7 +50,7 @@ pub(super) async fn connect<R>(
     let config = config(entry, url, headers, place).await?;
     let failed = |detail| Error::StoredLogin { server: entry.name.clone(), detail };
     let has_header = config.custom_headers.contains_key(&http::header::AUTHORIZATION);
-    let store = LoginStore::new(&place.agent_dir, &config.uri);
+    let store = LoginStore::new(&place.agent_dir, &config.uri, &place.clock);
     let login = if has_header {
         None
     } else {

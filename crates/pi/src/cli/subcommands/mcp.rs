@@ -186,9 +186,8 @@ fn remove(host: &SessionHost, args: &RemoveArgs) -> Result<String, String> {
 }
 
 fn list(host: &SessionHost, as_json: bool) -> Result<(String, u8), String> {
-    let paths = &host.paths;
     let (is_trusted, runtime) = (is_trusted(host)?, runtime()?);
-    let (reports, problems) = runtime.block_on(pi_mcp::report(paths, is_trusted));
+    let (reports, problems) = runtime.block_on(pi_mcp::report(host, is_trusted));
     let has_failed = !problems.is_empty() || reports.iter().any(|report| matches!(report.state, Some(Err(_))));
     problems.iter().for_each(|problem| complain(&format!("Warning: {}", plain(problem))));
     let text = if as_json { in_json(&reports) } else { in_lines(&reports, is_trusted) };

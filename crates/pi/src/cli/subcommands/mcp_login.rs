@@ -21,13 +21,13 @@ pub(super) fn log_in(host: &SessionHost, scope: Option<&str>, name: &str) -> Res
     let (is_trusted, runtime) = (is_trusted(host)?, runtime()?);
     let (console, env) = (Console::default(), host.paths.env().clone());
     let open = move |url: &str| browser::open(url, &env);
-    runtime.block_on(pi_mcp::log_in(&host.paths, is_trusted, name, &scopes, &console, open))
+    runtime.block_on(pi_mcp::log_in(host, is_trusted, name, &scopes, &console, open))
 }
 
 /// Forgets a login.
 pub(super) fn log_out(host: &SessionHost, name: &str) -> Result<String, String> {
     let is_trusted = is_trusted(host)?;
-    runtime()?.block_on(pi_mcp::log_out(&host.paths, is_trusted, name))
+    runtime()?.block_on(pi_mcp::log_out(host, is_trusted, name))
 }
 
 /// The user of a command: told things on standard error, asked on standard input, be that a terminal or not.

@@ -8,7 +8,7 @@ use super::editor::Editor;
 use pi_test_kit::{Provider, Received, World, answer, is_running, tool_call, wait_until};
 
 /// A server with these variables.
-fn server(name: &str, env: Value) -> Value {
+fn server(name: &str, env: &Value) -> Value {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/mcp/server.py");
     json!({"name": name, "command": "/usr/bin/env", "args": ["python3", script, "good"], "env": env})
 }
@@ -32,11 +32,11 @@ async fn a_session_has_the_servers_that_it_was_given_and_those_that_are_configur
     let env = json!([{"name": "TOKEN", "value": "!echo ${HOME}"}]);
     let provider = Provider::start([tool_call("1", "mcp__given__env", &json!({})), answer("ok"), answer("ok")]).await;
     let world = World::with(&provider);
-    let own = server("own", json!([]));
+    let own = server("own", &json!([]));
     let entry = json!({"command": own["command"], "args": own["args"]});
     world.write_config("mcp.json", &json!({"mcpServers": {"own": entry}}));
     let mut editor = Editor::start(&world).await;
-    let new = json!({"cwd": world.cwd(), "mcpServers": [server("given", env)]});
+    let new = json!({"cwd": world.cwd(), "mcpServers": [server("given", &env)]});
     let session = editor.ok("session/new", new).await["sessionId"].as_str().unwrap().to_owned();
     assert_eq!(editor.prompt(&session, "go").await, "end_turn");
     assert_eq!(result(&provider), "!echo ${HOME}");
@@ -58,7 +58,7 @@ async fn a_session_that_is_loaded_has_them_too_and_the_old_transport_is_refused(
     let session = editor.session(&world).await;
     assert_eq!(editor.prompt(&session, "go").await, "end_turn");
     let sse = json!({"type": "sse", "name": "old", "url": "http://127.0.0.1:9/sse", "headers": []});
-    let servers = json!([server("given", json!([])), sse]);
+    let servers = json!([server("given", &json!([])), sse]);
     let load = json!({"sessionId": session, "cwd": world.cwd(), "mcpServers": servers});
     // Open as it is, it keeps what it has.
     editor.ok("session/load", load.clone()).await;
@@ -80,7 +80,7 @@ async fn a_server_that_does_not_start_costs_only_its_tools() {
     let world = World::with(&provider);
     let mut editor = Editor::start(&world).await;
     let missing = json!({"name": "none", "command": "/no/such/program", "args": [], "env": []});
-    let new = json!({"cwd": world.cwd(), "mcpServers": [missing, server("given", json!([]))]});
+    let new = json!({"cwd": world.cwd(), "mcpServers": [missing, server("given", &json!([]))]});
     let session = editor.ok("session/new", new).await["sessionId"].as_str().unwrap().to_owned();
     assert_eq!(editor.prompt(&session, "go").await, "end_turn");
     assert_eq!(tools(&provider.requests()[0]), ["mcp__given__echo"]);
