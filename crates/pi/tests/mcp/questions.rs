@@ -122,3 +122,26 @@ async fn without_a_user_servers_are_told_no() {
     );
     assert!(!log(&world).contains("elicitation"), "{}", log(&world));
 }
+
+#[tokio::test]
+async fn servers_of_the_newest_revision_ask_and_tell_in_their_own_way() {
+    let calls = ["ask", "borrow", "grow"].map(|name| (name, format!("mcp__t__{name}")));
+    let calls: Vec<_> = calls.iter().map(|(id, name)| tool_call(id, name, &json!({}))).collect();
+    let provider = Provider::start(calls.into_iter().chain([answer("ok")])).await;
+    let world = world(&provider, &json!({"t": entry("newest")}));
+    let mut pi = client(&world);
+    send(&mut pi, &json!({"type": "prompt", "message": "go"})).await;
+    for value in ["Ann", "40"] {
+        let asked = question(&mut pi).await;
+        reply(&mut pi, &asked, &json!({"value": value})).await;
+    }
+    pi.event("agent_end").await;
+    let results = results(&provider);
+    assert_eq!(results[0], r#"{"action": "accept", "content": {"age": 40, "name": "Ann"}} state-1"#);
+    assert!(results[1].contains("pi lends its model to no server"), "{}", results[1]);
+    assert_eq!(results[2], "grown");
+    assert!(crate::tools(&provider.requests()[3]).contains(&"mcp__t__late"));
+    assert!(!log(&world).contains("initialize") && log(&world).contains("subscriptions/listen"), "{}", log(&world));
+    pi.close_stdin();
+    pi.finish().await;
+}

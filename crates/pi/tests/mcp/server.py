@@ -40,8 +40,10 @@ QUESTIONS = {
     "borrow": ("sampling/createMessage", {"maxTokens": 1, "messages": []}),
     "where": ("roots/list", {}),
 }
-if MODE == "curious":
+if MODE in ("curious", "newest"):
     TOOLS += CURIOUS
+# Of the newest revision: who asked to be told of changed lists.
+LISTENERS = []
 if MODE == "many":
     FIXTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../fixtures/mcp/tools.jsonl")
     with open(FIXTURES, encoding="utf-8") as lines:
@@ -137,17 +139,44 @@ def call(request):
         sys.stdout.flush()
     elif name == "grow":
         TOOLS.append({"name": "late", "description": "Came late.", "inputSchema": {"type": "object"}})
-        say({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+        for listener in LISTENERS or [{}]:
+            say({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", **listener})
         text(request, "grown")
     elif name == "late":
         text(request, "here I am")
     elif name == "env":
         text(request, os.environ.get("TOKEN", "none"))
+    elif name in QUESTIONS and MODE == "newest":
+        # The newest revision has no requests of servers: the call ends with a question, and comes again with the answer.
+        if "inputResponses" in params:
+            text(request, json.dumps(params["inputResponses"]["it"], sort_keys=True) + " " + params["requestState"])
+        else:
+            method, asked = QUESTIONS[name]
+            answer(request, {"resultType": "input_required", "requestState": "state-1",
+                             "inputRequests": {"it": {"method": method, "params": asked}}})
     elif name in QUESTIONS:
         said = ask_back(*QUESTIONS[name])
         text(request, json.dumps(said.get("result", said.get("error")), sort_keys=True))
     elif name != "hang":
         say({"jsonrpc": "2.0", "id": request["id"], "error": {"code": -32602, "message": "no such tool"}})
+
+
+def handle_newest(request, method):
+    """What the newest revision has instead of a handshake."""
+    if method == "server/discover":
+        answer(request, {"resultType": "complete", "supportedVersions": ["2026-07-28"], "ttlMs": 0, "cacheScope": "private",
+                         "capabilities": {"tools": {"listChanged": True}},
+                         "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "test", "version": "1"}}})
+    elif method == "subscriptions/listen":
+        listener = {"_meta": {"io.modelcontextprotocol/subscriptionId": request["id"]}}
+        LISTENERS.append({"params": listener})
+        say({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
+             "params": {**listener, "notifications": request["params"]["notifications"]}})
+    elif method == "initialize":
+        say({"jsonrpc": "2.0", "id": request["id"], "error": {"code": -32601, "message": "Method not found"}})
+    else:
+        return False
+    return True
 
 
 def handle(request):
@@ -158,6 +187,8 @@ def handle(request):
     if method == "notifications/cancelled" and MODE == "late":
         text({"id": request["params"]["requestId"]}, "too late")
     if "id" not in request or method is None:
+        return
+    if MODE == "newest" and handle_newest(request, method):
         return
     if method == "initialize":
         answer(request, {"protocolVersion": request["params"]["protocolVersion"], "serverInfo": {"name": "test", "version": "1"},
