@@ -141,7 +141,10 @@ impl ServerEntry {
     pub(crate) async fn oauth(&self, env: &Env, cwd: &Path) -> Result<OAuthConfig, Error> {
         let mut config = self.oauth.clone();
         if let Some(secret) = &config.client_secret {
-            config.client_secret = Some(self.secret(secret, env, cwd).await?);
+            let secret = self.secret(secret, env, cwd).await?;
+            // Also one that stands in the file as it is.
+            pi_ai::remember_secret(&secret);
+            config.client_secret = Some(secret);
         }
         Ok(config)
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use futures::stream::{FuturesUnordered, StreamExt};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use url::Url;
@@ -10,6 +11,8 @@ const PATH: &str = "/callback";
 /// Whoever opens a connection asks for something within this time, in so many bytes.
 const HEADER_TIME: Duration = Duration::from_secs(10);
 const MOST_HEADER: usize = 16 << 10;
+/// So many connections are looked after at once.
+const MOST_CONNECTIONS: usize = 16;
 /// When the system refuses a connection, the next try waits this long.
 const PAUSE: Duration = Duration::from_millis(100);
 
@@ -37,15 +40,20 @@ impl Callback {
     }
 
     /// Waits for the browser with this state; the address that it was sent to. What else arrives is answered and ignored: no
-    /// page can end or hijack a login. A connection that says nothing holds up the next one for a while only.
+    /// page can end or hijack a login. Browsers open connections in advance, so one that says nothing holds up no other.
     pub(super) async fn redirected(&self, state: &str) -> Url {
+        let mut connections = FuturesUnordered::new();
         loop {
-            let Ok((stream, _)) = self.listener.accept().await else {
-                tokio::time::sleep(PAUSE).await;
-                continue;
-            };
-            if let Ok(Some(url)) = tokio::time::timeout(HEADER_TIME, self.serve(stream, state)).await {
-                return url;
+            tokio::select! {
+                accepted = self.listener.accept(), if connections.len() < MOST_CONNECTIONS => match accepted {
+                    Ok((stream, _)) => connections.push(tokio::time::timeout(HEADER_TIME, self.serve(stream, state))),
+                    Err(_) => tokio::time::sleep(PAUSE).await,
+                },
+                Some(served) = connections.next() => {
+                    if let Ok(Some(url)) = served {
+                        return url;
+                    }
+                }
             }
         }
     }
@@ -112,6 +120,7 @@ mod tests {
         let callback = Callback::bind(0).await.unwrap();
         let port = callback.port;
         let waiting = tokio::spawn(async move { callback.redirected("mine").await });
+        let _silent = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
         for (target, status) in [
             ("GET /favicon.ico", "404"),
             ("GET /callback?code=x", "404"),

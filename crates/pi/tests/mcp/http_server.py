@@ -24,7 +24,7 @@ CANCELLED = threading.Event()
 CODES, TOKENS, REFRESHES, CLIENTS = {}, {}, {}, {}
 COUNTER = iter(range(1, 1000))
 # Seconds that a token is good for; the client renews it when half of that is over, or less.
-LIFE = 2 if MODE == "oauth-short" else 3600
+LIFE = 2 if MODE in ("oauth-short", "oauth-revoked") else 3600
 NEEDS = {"long": "write"}
 
 

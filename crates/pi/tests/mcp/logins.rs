@@ -133,6 +133,39 @@ async fn a_login_is_renewed_once_however_many_programs_use_it() {
 }
 
 #[tokio::test]
+async fn a_login_that_cannot_be_renewed_is_asked_for_again() {
+    let server = HttpServer::start("oauth-revoked");
+    let world = world(&Provider::start([]).await, &json!({"h": server.entry()}));
+    assert_eq!(log_in(&world, &[]).await.code, Some(0));
+    tokio::time::sleep(std::time::Duration::from_millis(2500)).await;
+    let listed = world.run(&["mcp", "list"]).await;
+    assert!(listed.stdout.starts_with("h: MCP server \"h\" needs a login: pi mcp login h ("), "{}", listed.stdout);
+    assert!(!token_requests(&server, "refresh_token").is_empty());
+}
+
+#[tokio::test]
+async fn a_session_logs_in_by_its_command_and_has_the_tools_from_then_on() {
+    let provider = Provider::start([answer("ok"), answer("ok"), answer("ok")]).await;
+    let server = HttpServer::start("oauth");
+    let world = world(&provider, &json!({"h": server.entry()}));
+    let mut pi = world.pi(&["--mode", "rpc", "--no-session"]).env("BROWSER", &browser(&world)).start();
+    let prompt = |text: &str| format!("{}\n", json!({"type": "prompt", "message": text}));
+    pi.send(&prompt("go")).await;
+    pi.event("agent_end").await;
+    pi.send(&prompt("/mcp login h")).await;
+    pi.until(|event| event["message"] == "You are logged in to h").await;
+    pi.send(&prompt("again")).await;
+    pi.event("agent_end").await;
+    let requests = provider.requests();
+    let has_tools = |at: usize| crate::tools(&requests[at]).contains(&"mcp__h__echo");
+    assert!(!has_tools(0) && has_tools(1));
+    pi.send(&prompt("/mcp logout h")).await;
+    pi.until(|event| event["message"] == "The login to h is forgotten").await;
+    pi.close_stdin();
+    pi.finish().await;
+}
+
+#[tokio::test]
 async fn what_goes_wrong_is_said() {
     for (mode, expected) in [
         ("oauth-denied", "Error: The login to MCP server \"h\" failed: it was refused: access_denied: not today"),
