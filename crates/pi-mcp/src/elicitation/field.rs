@@ -27,16 +27,15 @@ pub(super) enum Asked {
     Cancelled,
 }
 
-/// Asks for one field. `title` is what the form is about.
-pub(super) async fn ask(ui: &dyn ExtensionUi, title: &str, field: &Field<'_>) -> Asked {
+/// Asks for one field. `title` says who asks, `message` what the form is about.
+pub(super) async fn ask(ui: &dyn ExtensionUi, title: &str, message: &str, field: &Field<'_>) -> Asked {
     let text = |key: &str| field.schema[key].as_str().filter(|text| !text.is_empty());
     let label = plain(text("title").unwrap_or(field.name)).into_owned();
     let about = text("description").map(|text| format!(" ({})", plain(text))).unwrap_or_default();
-    let question = format!("{title}\n{label}{about}");
+    let what = format!("{message}\n{label}{about}");
+    let question = format!("{title}\n{what}");
     match field.schema["type"].as_str() {
-        Some("boolean") => {
-            Asked::Answered(ui.confirm(title, &format!("{label}{about}"), DialogOptions::default()).await.into())
-        }
+        Some("boolean") => Asked::Answered(ui.confirm(title, &what, DialogOptions::default()).await.into()),
         Some("array") => several(ui, &question, field).await,
         _ => match Choices::of(field.schema) {
             Some(choices) => one(ui, &question, field, &choices).await,

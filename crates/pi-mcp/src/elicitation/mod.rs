@@ -20,9 +20,10 @@ pub(crate) async fn ask(
 ) -> ElicitResult {
     match request {
         ElicitRequestParams::FormElicitationParams { message, requested_schema, .. } => {
-            let title = format!("MCP server \"{}\" asks: {}", plain(server), plain(&message));
+            // Surfaces show the first line of a question as its title, which may be cut.
+            let title = format!("MCP server \"{}\" asks", plain(server));
             match serde_json::to_value(&requested_schema) {
-                Ok(schema) => form(ui, &title, &schema).await,
+                Ok(schema) => form(ui, &title, &plain(&message), &schema).await,
                 Err(_) => ElicitResult::new(ElicitationAction::Decline),
             }
         }
@@ -33,16 +34,16 @@ pub(crate) async fn ask(
     }
 }
 
-async fn form(ui: &dyn ExtensionUi, title: &str, schema: &Value) -> ElicitResult {
+async fn form(ui: &dyn ExtensionUi, title: &str, message: &str, schema: &Value) -> ElicitResult {
     let fields = fields(schema);
     if fields.is_empty() {
         // Nothing to fill in: a yes is all that is wanted.
-        let is_accepted = ui.confirm(title, "", DialogOptions::default()).await;
+        let is_accepted = ui.confirm(title, message, DialogOptions::default()).await;
         return if is_accepted { accepted(Map::new()) } else { ElicitResult::new(ElicitationAction::Decline) };
     }
     let mut content = Map::new();
     for field in fields {
-        match field::ask(ui, title, &field).await {
+        match field::ask(ui, title, message, &field).await {
             Asked::Answered(value) => {
                 content.insert(field.name.to_owned(), value);
             }

@@ -106,7 +106,7 @@ async fn every_kind_of_field_is_asked_for() {
     let content = json!({"name": "Ann", "age": 40, "height": 1.5, "mail": "a@b.c", "size": "m", "colour": "r",
         "tags": ["c", "a"], "sure": true, "nick": "joe"});
     assert_eq!(result, json!({"action": "accept", "content": content}));
-    let title = "MCP server \"s\" asks: Who?";
+    let title = "MCP server \"s\" asks\nWho?";
     for (at, expected) in [
         (0, format!("input {title}\nYour name (as in the passport) []")),
         (1, format!("input {title}\nYour name (as in the passport)\nThis is needed. []")),
@@ -115,7 +115,7 @@ async fn every_kind_of_field_is_asked_for() {
         (7, format!("input {title}\nmail\nThis must be an address of mail, such as me@example.com. []")),
         (8, format!("select {title}\nsize [\"Small\", \"Medium\"]")),
         (11, format!("select {title}\ntags\nChosen: c [\"a\", \"b\", \"(done)\"]")),
-        (12, format!("confirm {title} | sure (No way back)")),
+        (12, "confirm MCP server \"s\" asks | Who?\nsure (No way back)".to_owned()),
         (13, format!("input {title}\nnick [joe]")),
     ] {
         assert_eq!(asked[at], expected);

@@ -50,7 +50,7 @@ async fn forms_and_pages_are_put_to_the_user() {
     std::process::Command::new("chmod").arg("+x").arg(&browser).status().unwrap();
     let mut pi = client(&world);
     send(&mut pi, &json!({"type": "prompt", "message": "go"})).await;
-    let title = "MCP server \"t\" asks: Who are you?";
+    let title = "MCP server \"t\" asks\nWho are you?";
     let mut asked = question(&mut pi).await;
     assert_eq!((&asked["method"], &asked["title"]), (&json!("input"), &json!(format!("{title}\nName"))));
     tokio::time::sleep(std::time::Duration::from_secs(3)).await;
