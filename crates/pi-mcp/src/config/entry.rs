@@ -17,6 +17,9 @@ pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 const LEGACY_SSE: &str = "the old HTTP+SSE transport is not supported: use the server's address for streamable HTTP, which \
                           often ends in /mcp instead of /sse";
 
+/// What is in the names of variables and headers that hold secrets.
+const SECRET_NAMES: [&str; 7] = ["AUTH", "COOKIE", "CREDENTIAL", "KEY", "PASSWORD", "SECRET", "TOKEN"];
+
 /// How the model gets to know the tools of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Exposure {
@@ -122,15 +125,19 @@ impl ServerEntry {
         if self.is_literal { Ok(text.to_owned()) } else { value::expand_path(&self.name, text, env) }
     }
 
-    /// The same for a value that may be a secret.
+    /// The same for the value of a variable or header, which may be a secret.
     ///
     /// # Errors
     /// Those of [`value::expand_secret`].
-    pub(crate) async fn secret(&self, text: &str, env: &Env, cwd: &Path) -> Result<String, Error> {
+    pub(crate) async fn secret(&self, name: &str, text: &str, env: &Env, cwd: &Path) -> Result<String, Error> {
         if !self.is_literal {
             return value::expand_secret(&self.name, text, env, cwd).await;
         }
-        pi_ai::remember_secret(text);
+        // Clients hand over directories and modes as well, which must not vanish from texts.
+        let name = name.to_uppercase();
+        if SECRET_NAMES.iter().any(|part| name.contains(part)) {
+            pi_ai::remember_secret(text);
+        }
         Ok(text.to_owned())
     }
 
@@ -141,7 +148,7 @@ impl ServerEntry {
     pub(crate) async fn oauth(&self, env: &Env, cwd: &Path) -> Result<OAuthConfig, Error> {
         let mut config = self.oauth.clone();
         if let Some(secret) = &config.client_secret {
-            let secret = self.secret(secret, env, cwd).await?;
+            let secret = self.secret("secret", secret, env, cwd).await?;
             // Also one that stands in the file as it is.
             pi_ai::remember_secret(&secret);
             config.client_secret = Some(secret);

@@ -356,7 +356,7 @@ pub(super) async fn expand_all(
 ) -> Result<BTreeMap<String, String>, Error> {
     let mut expanded = BTreeMap::new();
     for (key, value) in values {
-        expanded.insert(key.clone(), entry.secret(value, &place.env, cwd).await?);
+        expanded.insert(key.clone(), entry.secret(key, value, &place.env, cwd).await?);
     }
     Ok(expanded)
 }
