@@ -1,7 +1,5 @@
 //! A connection with a server: made, used for one request after the other, ended.
 
-use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -24,7 +22,8 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::client::{Client, User};
 use super::http::HttpTransport;
-use super::program::{self, MAX_MESSAGE_MB, Observed, WatchedOutput};
+use super::program::{Observed, WatchedOutput};
+use super::stdio::{ended, start};
 use super::{http, rounds};
 use crate::config::{ServerEntry, TransportConfig};
 use crate::error::Error;
@@ -33,8 +32,8 @@ use crate::error::Error;
 pub(crate) const START_TIME: Duration = Duration::from_secs(60);
 /// What a program gets to end by itself, and again after it was asked to.
 const END_GRACE: Duration = Duration::from_secs(2);
-/// How long the exit status of a program is waited for that has closed its output.
-const STATUS_TIME: Duration = Duration::from_millis(500);
+/// How long a server may take to take in that nobody waits for an answer any more.
+const CALL_OFF_TIME: Duration = Duration::from_millis(500);
 /// How often a server may ask back before it answers, and how much longer it gets each time that it wants time only.
 const MOST_ROUNDS: u32 = 10;
 const ROUND_PAUSE: Duration = Duration::from_millis(500);
@@ -263,7 +262,7 @@ impl Connection {
                 }
                 answer = &mut answer => return match answer {
                     Ok(result) => Ok(result),
-                    Err(error) => Err(self.failure(what, timeout, error).await),
+                    Err(error) => Err(self.refusal(what, timeout, cancel, error).await),
                 },
                 Some(sign) = signs.next() => {
                     progress(sign);
@@ -281,7 +280,20 @@ impl Connection {
     async fn call_off(&self, id: RequestId, reason: &str) {
         let params = CancelledNotificationParam::new(Some(id), Some(reason.to_owned()));
         let told = self.peer.send_notification(CancelledNotification::new(params).into());
-        let _ = tokio::time::timeout(STATUS_TIME, told).await;
+        let _ = tokio::time::timeout(CALL_OFF_TIME, told).await;
+    }
+
+    /// The sentence for a request that was answered with an error, which may ask for the user.
+    async fn refusal(&self, what: &str, after: Duration, cancel: &CancellationToken, error: ServiceError) -> Error {
+        let wanted = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Error::Cancelled,
+            wanted = rounds::wants_pages(&self.client, &error) => wanted,
+        };
+        match wanted {
+            Some(message) => Error::Refused { server: self.name.clone(), tool: what.to_owned(), message },
+            None => self.failure(what, after, error).await,
+        }
     }
 
     /// The sentence for a request that failed.
@@ -319,65 +331,4 @@ impl Connection {
 
 fn version_of(text: &str) -> Option<ProtocolVersion> {
     serde_json::from_value(Value::String(text.to_owned())).ok()
-}
-
-async fn start(
-    entry: &ServerEntry,
-    command: &str,
-    args: &[String],
-    env: &BTreeMap<String, String>,
-    cwd: Option<&str>,
-    place: &Place,
-) -> Result<PipedProgram, Error> {
-    let command = entry.path(command, &place.env)?;
-    let args: Vec<String> = args.iter().map(|text| entry.path(text, &place.env)).collect::<Result<_, _>>()?;
-    let cwd = match cwd {
-        Some(cwd) => place.cwd.join(entry.path(cwd, &place.env)?),
-        None => place.cwd.clone(),
-    };
-    let env = expand_all(entry, env, place, &cwd).await?;
-    program::start(&command, &args, &cwd, &env).await.map_err(|error| {
-        let server = entry.name.clone();
-        if !cwd.is_dir() {
-            return Error::Start { server, detail: format!("there is no directory {}", cwd.display()) };
-        }
-        match error.kind() {
-            std::io::ErrorKind::NotFound => Error::NoProgram { server, command },
-            _ => Error::Start { server, detail: format!("{command}: {error}") },
-        }
-    })
-}
-
-pub(super) async fn expand_all(
-    entry: &ServerEntry,
-    values: &BTreeMap<String, String>,
-    place: &Place,
-    cwd: &Path,
-) -> Result<BTreeMap<String, String>, Error> {
-    let mut expanded = BTreeMap::new();
-    for (key, value) in values {
-        expanded.insert(key.clone(), entry.secret(key, value, &place.env, cwd).await?);
-    }
-    Ok(expanded)
-}
-
-/// The sentence for a program that is gone, or that does not speak.
-async fn ended(name: &str, program: Option<&mut PipedProgram>, observed: &Observed) -> Error {
-    let server = name.to_owned();
-    if observed.is_too_large() {
-        return Error::TooLarge { server, limit: MAX_MESSAGE_MB };
-    }
-    let status = match program {
-        Some(program) => tokio::time::timeout(STATUS_TIME, program.wait()).await.ok().and_then(Result::ok),
-        None => None,
-    };
-    let how = match status {
-        Some(status) => match (status.code(), std::os::unix::process::ExitStatusExt::signal(&status)) {
-            (Some(code), _) => format!(" with exit code {code}"),
-            (None, Some(signal)) => format!(" by signal {signal}"),
-            (None, None) => String::new(),
-        },
-        None => ", or closed its output".to_owned(),
-    };
-    Error::Ended { server, how: format!("{how}{}", observed.hint()) }
 }

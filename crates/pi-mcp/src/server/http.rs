@@ -8,8 +8,9 @@ use rmcp::transport::auth::AuthClient;
 use rmcp::transport::streamable_http_client::{StreamableHttpClientTransportConfig, StreamableHttpError};
 use rmcp::transport::{DynamicTransportError, StreamableHttpClientTransport};
 
-use super::connection::{Place, expand_all};
+use super::connection::Place;
 use super::program::MAX_MESSAGE_MB;
+use super::stdio::expand_all;
 use crate::config::ServerEntry;
 use crate::error::{Error, with_causes};
 use crate::oauth::authorized;

@@ -1,11 +1,13 @@
 //! A configured server: started when it is needed, asked, ended. What a connection is, is in `connection`; our side of it in
-//! `client` and `rounds`; how a program is watched, in `program`; what is special about addresses, in `http`.
+//! `client` and `rounds`; how a program is started and watched, in `stdio` and `program`; what is special about addresses, in
+//! `http`.
 
 mod client;
 mod connection;
 mod http;
 pub(crate) mod program;
 mod rounds;
+mod stdio;
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

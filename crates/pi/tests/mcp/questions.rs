@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pi_test_kit::{Live, Provider, World, answer, tool_call, tool_calls, wait_until};
+use pi_test_kit::{Live, Provider, World, answer, tool_call, wait_until};
 use serde_json::{Value, json};
 
 use crate::{entry, prompt, results, world};
@@ -37,9 +37,9 @@ fn log(world: &World) -> String {
 
 #[tokio::test]
 async fn forms_and_pages_are_put_to_the_user() {
-    let calls = [("1", "mcp__t__ask", json!({})), ("2", "mcp__t__show", json!({}))];
-    let [ask, show] = calls;
-    let replies = [tool_calls(&[ask]), tool_calls(&[show]), answer("ok")];
+    let calls = ["ask", "show", "wall"].map(|name| (name, format!("mcp__t__{name}")));
+    let calls = calls.iter().map(|(id, name)| tool_call(id, name, &json!({}))).collect::<Vec<_>>();
+    let replies = calls.into_iter().chain([answer("ok")]);
     let provider = Provider::start(replies).await;
     let mut entry = entry("curious");
     // Less than the user takes: their time does not count.
@@ -64,11 +64,15 @@ async fn forms_and_pages_are_put_to_the_user() {
     assert_eq!(asked["method"], "confirm");
     assert_eq!(asked["message"], "Pay here.\nhttps://pay.example.com/1");
     reply(&mut pi, &asked, &json!({"confirmed": true})).await;
+    asked = question(&mut pi).await;
+    assert_eq!(asked["message"], "Pay here.\nhttps://pay.example.com/1");
+    reply(&mut pi, &asked, &json!({"confirmed": false})).await;
     pi.event("agent_end").await;
     wait_until("the page is open", || opened.exists() && !std::fs::read_to_string(&opened).unwrap().is_empty()).await;
     assert_eq!(std::fs::read_to_string(&opened).unwrap(), "https://pay.example.com/1\n");
     let expected = [r#"{"action": "accept", "content": {"age": 40, "name": "Ann"}}"#, r#"{"action": "accept"}"#];
-    assert_eq!(results(&provider), expected);
+    assert_eq!(results(&provider)[..2], expected);
+    assert!(results(&provider)[2].ends_with("wants the user to go to a page first, and they did not"));
     assert!(log(&world).contains("\"elicitation\": {\"form\": {}, \"url\": {}}"), "{}", log(&world));
     pi.close_stdin();
     pi.finish().await;

@@ -28,6 +28,7 @@ TOOLS = [
 CURIOUS = [
     {"name": "ask", "description": "Asks the user for a name and an age.", "inputSchema": {"type": "object"}},
     {"name": "show", "description": "Asks the user to open a page.", "inputSchema": {"type": "object"}},
+    {"name": "wall", "description": "Wants a page to be opened first.", "inputSchema": {"type": "object"}},
     {"name": "borrow", "description": "Asks for the model.", "inputSchema": {"type": "object"}},
     {"name": "where", "description": "Asks for the roots.", "inputSchema": {"type": "object"}},
 ]
@@ -146,6 +147,9 @@ def call(request):
         text(request, "here I am")
     elif name == "env":
         text(request, os.environ.get("TOKEN", "none"))
+    elif name == "wall":
+        say({"jsonrpc": "2.0", "id": request["id"], "error": {
+            "code": -32042, "message": "Pay first", "data": {"elicitations": [QUESTIONS["show"][1]]}}})
     elif name in QUESTIONS and MODE == "newest":
         # The newest revision has no requests of servers: the call ends with a question, and comes again with the answer.
         if "inputResponses" in params:
