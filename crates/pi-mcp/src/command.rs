@@ -3,20 +3,31 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
-use pi_coding_agent::extension::{Command, NotifyKind};
+use pi_coding_agent::extension::{Command, ExtensionUi, NotifyKind};
+use pi_coding_agent::session::SessionHost;
 
+use crate::accounts;
+use crate::pages::OpenPage;
 use crate::server::{Server, State};
 use crate::servers::Servers;
 
-const USAGE: &str = "/mcp shows the servers; /mcp tools NAME shows the tools of one, /mcp restart NAME starts one anew";
+const USAGE: &str = "/mcp shows the servers; /mcp tools NAME shows the tools of one, /mcp restart NAME starts one anew, \
+                     /mcp login NAME and /mcp logout NAME log in and out";
+
+/// How the command logs in.
+#[derive(Debug, Clone)]
+pub(crate) struct Logins {
+    pub(crate) host: SessionHost,
+    pub(crate) pages: OpenPage,
+}
 
 /// The command.
-pub(crate) fn mcp(servers: &Arc<Servers>) -> Command {
+pub(crate) fn mcp(servers: &Arc<Servers>, logins: Logins) -> Command {
     let servers = Arc::clone(servers);
     let handler = move |arguments: String, context: pi_coding_agent::extension::CommandContext| {
-        let servers = Arc::clone(&servers);
+        let (servers, logins) = (Arc::clone(&servers), logins.clone());
         async move {
-            let (text, kind) = answer(&servers, &arguments).await;
+            let (text, kind) = answer(&servers, &arguments, &logins, &*context.ui()).await;
             context.ui().notify(&text, Some(kind)).await;
             Ok(())
         }
@@ -24,17 +35,49 @@ pub(crate) fn mcp(servers: &Arc<Servers>) -> Command {
     Command::new("mcp", handler).description("Show MCP servers and their tools")
 }
 
-async fn answer(servers: &Servers, arguments: &str) -> (String, NotifyKind) {
+async fn answer(servers: &Servers, arguments: &str, logins: &Logins, ui: &dyn ExtensionUi) -> (String, NotifyKind) {
     let words: Vec<&str> = arguments.split_whitespace().collect();
     let named = |name: &str| servers.all().iter().find(|server| server.name() == name);
     match words.as_slice() {
         [] => (overview(servers), NotifyKind::Info),
-        [verb @ ("tools" | "restart"), name] => match named(name) {
-            None => (format!("There is no MCP server \"{name}\". {USAGE}"), NotifyKind::Error),
-            Some(server) if *verb == "tools" => (tools(server), NotifyKind::Info),
-            Some(server) => restart(server).await,
-        },
+        [verb @ ("tools" | "restart" | "login" | "logout"), name, scopes @ ..]
+            if scopes.is_empty() || *verb == "login" =>
+        {
+            let Some(server) = named(name) else {
+                return (format!("There is no MCP server \"{name}\". {USAGE}"), NotifyKind::Error);
+            };
+            match *verb {
+                "tools" => (tools(server), NotifyKind::Info),
+                "restart" => restart(server).await,
+                verb => {
+                    let scopes: Vec<String> = scopes.iter().map(|scope| (*scope).to_owned()).collect();
+                    account(verb, server, &scopes, logins, ui).await
+                }
+            }
+        }
         _ => (USAGE.to_owned(), NotifyKind::Error),
+    }
+}
+
+/// Logs in or out. What runs with another login ends.
+async fn account(
+    verb: &str,
+    server: &Server,
+    scopes: &[String],
+    logins: &Logins,
+    ui: &dyn ExtensionUi,
+) -> (String, NotifyKind) {
+    let Logins { host, pages } = logins;
+    let done = match verb {
+        "login" => accounts::log_in_to(server.entry(), host, scopes, ui, pages).await,
+        _ => accounts::log_out_of(server.entry(), host).await,
+    };
+    match done {
+        Ok(text) => {
+            server.close().await;
+            (text, NotifyKind::Info)
+        }
+        Err(text) => (text, NotifyKind::Error),
     }
 }
 

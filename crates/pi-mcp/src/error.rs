@@ -74,12 +74,40 @@ pub(crate) enum Error {
         detail: String,
     },
     /// The server wants a login.
-    #[error(
-        "MCP server \"{server}\" needs a login, which pi cannot do yet: put a token into its headers (\"Authorization\": \"Bearer ${{TOKEN}}\")"
-    )]
+    #[error("MCP server \"{server}\" needs a login: pi mcp login {server}")]
     Login {
         /// Name of the server.
         server: String,
+    },
+    /// The login does not permit what was asked for.
+    #[error(
+        "The login to MCP server \"{server}\" does not permit {tool}. To permit it: pi mcp login {server} --scope \"{scope}\""
+    )]
+    Scope {
+        /// Name of the server.
+        server: String,
+        /// What was called.
+        tool: String,
+        /// What is missing.
+        scope: String,
+    },
+    /// The stored login cannot be used or renewed.
+    #[error("The login to MCP server \"{server}\" cannot be used: {detail}")]
+    StoredLogin {
+        /// Name of the server.
+        server: String,
+        /// Why not.
+        detail: String,
+    },
+    /// An answer over HTTP is no answer.
+    #[error("MCP server \"{server}\" gave no answer to {tool} that can be read: {detail}")]
+    Broken {
+        /// Name of the server.
+        server: String,
+        /// What was called.
+        tool: String,
+        /// What is wrong with it.
+        detail: String,
     },
     /// A call had no answer in time.
     #[error("MCP server \"{server}\" did not answer the call of {tool} within {} s{hint}. A longer \"timeout\" (in milliseconds) can be set in its entry", .after.as_secs_f64())]
@@ -121,6 +149,16 @@ pub(crate) enum Error {
 impl Error {
     /// Whether the connection is of no use any more.
     pub(crate) fn ends_connection(&self) -> bool {
-        matches!(self, Self::Ended { .. } | Self::TooLarge { .. } | Self::Login { .. })
+        matches!(self, Self::Ended { .. } | Self::TooLarge { .. } | Self::Login { .. } | Self::StoredLogin { .. })
+    }
+}
+
+/// An error with the innermost of its causes: those between repeat each other.
+pub(crate) fn with_causes(error: &dyn std::error::Error) -> String {
+    let innermost = std::iter::successors(error.source(), |source| source.source()).last().map(ToString::to_string);
+    let text = error.to_string();
+    match innermost {
+        Some(cause) if !text.contains(&cause) => format!("{text}: {cause}"),
+        _ => text,
     }
 }

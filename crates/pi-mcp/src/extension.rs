@@ -10,10 +10,13 @@ use pi_coding_agent::extension::events::{
 use pi_coding_agent::extension::{Extension, ExtensionApi, ExtensionContext, ExtensionError, HandlerError};
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::prompt::CommandSource;
+use pi_coding_agent::session::{SessionHost, SessionManager};
 use pi_guard::lock;
+use serde_json::{Map, Value};
 
-use crate::command;
+use crate::command::{self, Logins};
 use crate::config;
+use crate::pages::OpenPage;
 use crate::search::loaded_names;
 use crate::servers::Servers;
 
@@ -25,12 +28,30 @@ const COMMAND: &str = "mcp";
 #[derive(Debug, Clone)]
 pub struct Mcp {
     paths: Paths,
+    pages: OpenPage,
+    handed_over: Map<String, Value>,
 }
 
 impl Mcp {
     /// For these directories and this environment.
     pub fn new(paths: Paths) -> Self {
-        Self { paths }
+        Self { paths, pages: OpenPage::default(), handed_over: Map::new() }
+    }
+
+    /// Also these servers, by name; they come before those of the files. The keys are those of the files; the values are
+    /// taken as they are, without variables and commands in them. What is wrong with one is told when a session begins.
+    #[must_use]
+    pub fn with_servers(mut self, servers: Map<String, Value>) -> Self {
+        self.handed_over = servers;
+        self
+    }
+
+    /// Opens pages of the web like this: those that servers ask the user to look at. `open` says whether there was a
+    /// browser to open it; else the user is told the address.
+    #[must_use]
+    pub fn with_browser(mut self, open: impl Fn(&str) -> bool + Send + Sync + 'static) -> Self {
+        self.pages = OpenPage::new(open);
+        self
     }
 }
 
@@ -41,8 +62,13 @@ impl Extension for Mcp {
 
     fn activate(&self, pi: ExtensionApi) -> BoxFuture<'_, Result<(), HandlerError>> {
         // Servers belong to one session: they know its directory.
-        let session =
-            Arc::new(Session { paths: self.paths.clone(), pi: pi.clone(), servers: std::sync::Mutex::default() });
+        let session = Arc::new(Session {
+            paths: self.paths.clone(),
+            pages: self.pages.clone(),
+            handed_over: self.handed_over.clone(),
+            pi: pi.clone(),
+            servers: std::sync::Mutex::default(),
+        });
         let (begun, asked, turned) = (Arc::clone(&session), Arc::clone(&session), Arc::clone(&session));
         pi.on(move |_: SessionStartEvent, context| Arc::clone(&begun).begin(context));
         pi.on(move |_: BeforeAgentStartEvent, context| Arc::clone(&asked).settle(context));
@@ -55,6 +81,8 @@ impl Extension for Mcp {
 /// What lives as long as one session.
 struct Session {
     paths: Paths,
+    pages: OpenPage,
+    handed_over: Map<String, Value>,
     pi: ExtensionApi,
     servers: std::sync::Mutex<Option<Arc<Servers>>>,
 }
@@ -74,7 +102,8 @@ impl Session {
             return Ok(());
         }
         let cwd = context.cwd()?;
-        let configuration = config::read(self.paths.agent_dir(), &cwd, context.is_project_trusted()?);
+        let mut configuration = config::read(self.paths.agent_dir(), &cwd, context.is_project_trusted()?);
+        configuration.hand_over(&self.handed_over);
         for problem in &configuration.problems {
             let report = ExtensionError::new("<mcp>", "session_start", &HandlerError::new(problem.clone()));
             self.pi.report(report).await;
@@ -82,8 +111,11 @@ impl Session {
         if configuration.servers.is_empty() {
             return Ok(());
         }
-        let servers = Servers::new(self.pi.clone(), configuration, &self.paths, cwd);
-        self.pi.register_command(command::mcp(&servers));
+        let host = context.with_manager(SessionManager::host)?;
+        let place = (cwd, Arc::clone(&host.clock));
+        let servers = Servers::new(self.pi.clone(), configuration, &self.paths, place, self.pages.clone());
+        let logins = Logins { host: SessionHost { paths: self.paths.clone(), ..host }, pages: self.pages.clone() };
+        self.pi.register_command(command::mcp(&servers, logins));
         // What cannot be read is told by the session itself.
         let messages = context.with_manager(|manager| manager.build_session_context().map(|built| built.messages))?;
         let messages = messages.unwrap_or_default();
@@ -94,6 +126,7 @@ impl Session {
 
     async fn settle(self: Arc<Self>, context: ExtensionContext) -> Result<BeforeAgentStartOutcome, HandlerError> {
         if let Some(servers) = self.servers() {
+            servers.follow_changes(window(&context)).await;
             servers.settle(window(&context)).await;
         }
         Ok(BeforeAgentStartOutcome::default())

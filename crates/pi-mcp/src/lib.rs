@@ -9,25 +9,34 @@
 //! | Module | What is in it |
 //! |---|---|
 //! | `extension` | what plugs into sessions |
-//! | `servers` | the servers of a session, and which of their tools the model is told of |
+//! | `servers`, `offers` | the servers of a session, and which of their tools the model is told of |
 //! | `server/` | one server: started when needed, asked, ended |
 //! | `config/` | the files that name servers |
 //! | `metadata` | what is known of a server without asking it |
 //! | `tool`, `names`, `schema`, `results` | a tool of a server as one of the agent |
+//! | `resources` | the tools for what servers have besides tools |
+//! | `elicitation/`, `pages` | questions of servers to the user; opening pages of the web |
+//! | `oauth/`, `accounts` | logins to servers |
 //! | `hash` | short names for long texts |
 //! | `command`, `manage` | `/mcp`; adding, removing and trying servers on the command line |
 //! | `search/`, `prompts` | tools that are found by a search; prompts of servers as commands |
 //! | `error` | what can go wrong, in sentences |
 
+mod accounts;
 mod command;
 mod config;
+mod elicitation;
 mod error;
 mod extension;
 mod hash;
 mod manage;
 mod metadata;
 mod names;
+mod oauth;
+mod offers;
+mod pages;
 mod prompts;
+mod resources;
 mod results;
 mod schema;
 mod search;
@@ -35,6 +44,7 @@ mod server;
 mod servers;
 mod tool;
 
+pub use accounts::{log_in, log_out};
 pub use config::has_servers;
 pub use extension::Mcp;
 pub use manage::{ServerParts, ServerReport, add_server, remove_server, report, servers_file};

@@ -1,14 +1,18 @@
 //! The servers as a user manages them on the command line: added to a file, removed from it, asked how they are doing.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use futures::future::join_all;
+use pi_ai::Clock;
+use pi_coding_agent::auth_storage::LockedFile;
 use pi_coding_agent::host::{FileKind, json_file};
 use pi_coding_agent::paths::{PROJECT_DIR, Paths};
+use pi_coding_agent::session::SessionHost;
 use serde_json::{Map, Value};
 
 use crate::config::{self, SERVERS, ServerEntry};
-use crate::server::{Place, Server};
+use crate::server::{Place, Server, User};
 
 /// Only the user reads what may hold keys.
 const MODE: u32 = 0o600;
@@ -41,46 +45,63 @@ pub fn servers_file(paths: &Paths, is_local: bool) -> PathBuf {
     dir.join("mcp.json")
 }
 
-/// Adds a server to a file; whether it takes the place of another.
+/// Adds a server to a file; whether it takes the place of another. `clock` tells the age of locks that others hold.
 ///
 /// # Errors
 /// A sentence: what is wrong with the entry, or with the file.
-pub fn add_server(file: &Path, name: &str, entry: Value) -> Result<bool, String> {
+pub fn add_server(file: &Path, name: &str, entry: Value, clock: &Arc<dyn Clock>) -> Result<bool, String> {
     ServerEntry::parse(name, &entry, file.to_owned()).map_err(|problem| format!("\"{name}\" {problem}"))?;
-    change(file, |servers| servers.insert(name.to_owned(), entry).is_some())
+    if let Some(dir) = file.parent() {
+        std::fs::create_dir_all(dir).map_err(|error| format!("{} cannot be made: {error}", dir.display()))?;
+    }
+    change(file, clock, |servers| servers.insert(name.to_owned(), entry).is_some())
 }
 
 /// Removes a server from a file; whether it was there.
 ///
 /// # Errors
 /// A sentence: what is wrong with the file.
-pub fn remove_server(file: &Path, name: &str) -> Result<bool, String> {
+pub fn remove_server(file: &Path, name: &str, clock: &Arc<dyn Clock>) -> Result<bool, String> {
     if !file.exists() {
         return Ok(false);
     }
-    change(file, |servers| servers.shift_remove(name).is_some())
+    change(file, clock, |servers| servers.shift_remove(name).is_some())
 }
 
-fn change(file: &Path, change: impl FnOnce(&mut Map<String, Value>) -> bool) -> Result<bool, String> {
+/// Changes the servers of a file under its lock: two programs that do so at once both get what they want. A file in which
+/// nothing changes is not written.
+fn change(
+    file: &Path,
+    clock: &Arc<dyn Clock>,
+    change: impl FnOnce(&mut Map<String, Value>) -> bool,
+) -> Result<bool, String> {
+    let _lock = LockedFile::acquire(file.to_owned(), clock).map_err(|error| error.to_string())?;
     let sentence = |error: pi_coding_agent::host::Error| error.to_string();
     let mut object = json_file::read_object(file, FileKind::Settings).map_err(sentence)?.unwrap_or_default();
     let servers = object.entry(SERVERS).or_insert_with(|| Value::Object(Map::new()));
     let Value::Object(servers) = servers else {
         return Err(format!("{}: {SERVERS} must be an object", file.display()));
     };
-    let changed = change(servers);
-    if let Some(dir) = file.parent() {
-        std::fs::create_dir_all(dir).map_err(|error| format!("{} cannot be made: {error}", dir.display()))?;
+    let before = servers.clone();
+    let outcome = change(servers);
+    if *servers != before {
+        json_file::write_object(file, &object, FileKind::Settings, Some(MODE)).map_err(sentence)?;
     }
-    json_file::write_object(file, &object, FileKind::Settings, Some(MODE)).map_err(sentence)?;
-    Ok(changed)
+    Ok(outcome)
 }
 
 /// Starts every server, asks what it has, and ends it. The sentences are about files and entries that cannot be used.
-pub async fn report(paths: &Paths, is_trusted: bool) -> (Vec<ServerReport>, Vec<String>) {
+pub async fn report(host: &SessionHost, is_trusted: bool) -> (Vec<ServerReport>, Vec<String>) {
+    let paths = &host.paths;
     let cwd = paths.cwd().to_owned();
     let configuration = config::read(paths.agent_dir(), &cwd, is_trusted);
-    let place = Place { cwd, env: paths.env().clone() };
+    let place = Place {
+        cwd,
+        env: paths.env().clone(),
+        agent_dir: paths.agent_dir().to_owned(),
+        clock: Arc::clone(&host.clock),
+        user: User::default(),
+    };
     let reports = configuration.servers.into_iter().map(|entry| {
         let place = place.clone();
         async move {
@@ -105,9 +126,18 @@ pub async fn report(paths: &Paths, is_trusted: bool) -> (Vec<ServerReport>, Vec<
 
 #[cfg(test)]
 mod tests {
+    use pi_ai::system_clock;
     use serde_json::json;
 
     use super::*;
+
+    fn add_server(file: &Path, name: &str, entry: Value) -> Result<bool, String> {
+        super::add_server(file, name, entry, &system_clock())
+    }
+
+    fn remove_server(file: &Path, name: &str) -> Result<bool, String> {
+        super::remove_server(file, name, &system_clock())
+    }
 
     #[test]
     fn entries_come_and_go_and_nothing_else_changes() {
@@ -128,5 +158,36 @@ mod tests {
         std::fs::write(&file, "{\"mcpServers\": 7}").unwrap();
         let problem = add_server(&file, "a", json!({"command": "x"})).unwrap_err();
         assert!(problem.ends_with("mcpServers must be an object"), "{problem}");
+    }
+    #[test]
+    fn a_file_in_which_nothing_changes_is_not_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("mcp.json");
+        for text in ["{\"other\":1}", "{\"mcpServers\":{\"a\":{\"command\":\"x\"}}}"] {
+            std::fs::write(&file, text).unwrap();
+            assert_eq!(remove_server(&file, "b"), Ok(false));
+            assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
+        }
+        assert_eq!(add_server(&file, "a", json!({"command": "x"})), Ok(true));
+        assert!(!std::fs::read_to_string(&file).unwrap().contains('\n'));
+    }
+
+    #[test]
+    fn no_entry_is_lost_to_another_program() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("mcp.json");
+        let add = &|name: String| loop {
+            match add_server(&file, &name, json!({"command": "x"})) {
+                Ok(is_replaced) => return assert!(!is_replaced),
+                Err(problem) => assert!(problem.contains("is locked by another process"), "{problem}"),
+            }
+        };
+        std::thread::scope(|scope| {
+            for at in 0..8 {
+                scope.spawn(move || (0..4).for_each(|of| add(format!("{at}-{of}"))));
+            }
+        });
+        let stored = json_file::read_object(&file, FileKind::Settings).unwrap().unwrap();
+        assert_eq!(stored[SERVERS].as_object().unwrap().len(), 32);
     }
 }

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use pi_agent_core::{ToolError, ToolOutput};
 use pi_ai::ContentBlock;
 use rmcp::model::{CallToolResult, ContentBlock as Block, ResourceContents};
@@ -9,6 +11,8 @@ use serde_json::{Map, Value, json};
 
 /// Bytes of text that go to the model.
 const MOST_TEXT: usize = 20 << 10;
+/// The kind of data of which nothing is said.
+const UNKNOWN_KIND: &str = "application/octet-stream";
 /// Images that every provider takes.
 const IMAGES: [&str; 4] = ["image/png", "image/jpeg", "image/gif", "image/webp"];
 
@@ -24,8 +28,8 @@ pub(crate) fn output(result: CallToolResult, details: Map<String, Value>) -> Res
     {
         blocks.push(ContentBlock::text(value.to_string()));
     }
-    let (blocks, file) = limited(blocks);
     if is_error {
+        let (blocks, _) = limited(blocks);
         let texts: Vec<&str> = blocks.iter().filter_map(text_of).collect();
         let text = texts.join("\n");
         return Err(ToolError::new(if text.trim().is_empty() {
@@ -38,10 +42,51 @@ pub(crate) fn output(result: CallToolResult, details: Map<String, Value>) -> Res
     if let Some(value) = structured {
         details.insert("structuredContent".to_owned(), value);
     }
+    limited_output(blocks, &Value::Object(details))
+}
+
+/// The output of a resource that was read. What models cannot read is kept in a file, for programs that can.
+///
+/// # Errors
+/// For none of it.
+pub(crate) fn of_resource(contents: &[ResourceContents], details: &Value) -> Result<ToolOutput, ToolError> {
+    let block = |contents: &ResourceContents| match contents {
+        ResourceContents::TextResourceContents { text, .. } => ContentBlock::text(text.as_str()),
+        ResourceContents::BlobResourceContents { uri, mime_type, blob, .. }
+            if !mime_type.as_deref().is_some_and(|kind| IMAGES.contains(&kind)) =>
+        {
+            kept(uri, mime_type.as_deref().unwrap_or(UNKNOWN_KIND), blob)
+        }
+        other => resource(other),
+    };
+    match contents {
+        [] => Err(ToolError::new("The resource is empty: the server answered without contents")),
+        contents => limited_output(contents.iter().map(block).collect(), details),
+    }
+}
+
+/// Output of such blocks, no longer than a conversation bears.
+///
+/// # Errors
+/// None; it is what a call returns.
+pub(crate) fn limited_output(blocks: Vec<ContentBlock>, details: &Value) -> Result<ToolOutput, ToolError> {
+    let (content, file) = limited(blocks);
+    let mut details = details.as_object().cloned().unwrap_or_default();
     if let Some(file) = file {
         details.insert("fullOutputPath".to_owned(), json!(file));
     }
-    Ok(ToolOutput { content: blocks, details: Some(Value::Object(details)), ..ToolOutput::default() })
+    Ok(ToolOutput { content, details: Some(Value::Object(details)), ..ToolOutput::default() })
+}
+
+/// Data in a file that only the user can read.
+fn kept(uri: &str, kind: &str, base64: &str) -> ContentBlock {
+    let Ok(data) = BASE64_STANDARD.decode(base64) else {
+        return ContentBlock::text(format!("[{uri} of type {kind} is left out: it is not in base64]"));
+    };
+    match keep(&data, "") {
+        Some(file) => ContentBlock::text(format!("[{uri} of type {kind}, {} bytes, is in {file}]", data.len())),
+        None => left_out(uri, kind, base64),
+    }
 }
 
 fn text_of(block: &ContentBlock) -> Option<&str> {
@@ -73,7 +118,7 @@ fn resource(contents: &ResourceContents) -> ContentBlock {
     match contents {
         ResourceContents::TextResourceContents { uri, text, .. } => ContentBlock::text(format!("{uri}\n{text}")),
         ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
-            let kind = mime_type.as_deref().unwrap_or("application/octet-stream");
+            let kind = mime_type.as_deref().unwrap_or(UNKNOWN_KIND);
             if IMAGES.contains(&kind) {
                 return ContentBlock::image(blob.clone(), kind);
             }
@@ -98,7 +143,7 @@ fn limited(blocks: Vec<ContentBlock>) -> (Vec<ContentBlock>, Option<String>) {
     }
     let texts: Vec<&str> = blocks.iter().filter_map(text_of).collect();
     let whole = texts.join("\n");
-    let file = keep(&whole);
+    let file = keep(whole.as_bytes(), ".txt");
     let place = match &file {
         Some(file) => format!("all of it is in {file}"),
         None => "the rest could not be kept".to_owned(),
@@ -111,9 +156,9 @@ fn limited(blocks: Vec<ContentBlock>) -> (Vec<ContentBlock>, Option<String>) {
 }
 
 /// A file that only the user can read.
-fn keep(text: &str) -> Option<String> {
-    let mut file = tempfile::Builder::new().prefix("pi-mcp-").suffix(".txt").tempfile().ok()?;
-    file.write_all(text.as_bytes()).ok()?;
+fn keep(data: &[u8], suffix: &str) -> Option<String> {
+    let mut file = tempfile::Builder::new().prefix("pi-mcp-").suffix(suffix).tempfile().ok()?;
+    file.write_all(data).ok()?;
     let (_, path) = file.keep().ok()?;
     Some(path.to_string_lossy().into_owned())
 }
@@ -171,5 +216,26 @@ mod tests {
         assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
         assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o600);
         std::fs::remove_file(file).unwrap();
+    }
+    #[test]
+    fn a_resource_is_text_an_image_or_a_file() {
+        let contents = json!([
+            {"uri": "memo://a", "text": "Buy milk."},
+            {"uri": "memo://b", "mimeType": "image/png", "blob": "AAAA"},
+            {"uri": "memo://c", "mimeType": "application/pdf", "blob": "JVBERg=="},
+            {"uri": "memo://d", "blob": "no base64"},
+        ]);
+        let contents: Vec<ResourceContents> = serde_json::from_value(contents).unwrap();
+        let made = of_resource(&contents, &json!({"server": "s"})).unwrap();
+        let shown: Vec<&str> = made.content.iter().map(|block| text_of(block).unwrap_or("image")).collect();
+        assert_eq!(shown[..2], ["Buy milk.", "image"]);
+        let file = shown[2].strip_prefix("[memo://c of type application/pdf, 4 bytes, is in ").unwrap();
+        let file = file.strip_suffix(']').unwrap();
+        assert_eq!(std::fs::read(file).unwrap(), b"%PDF");
+        assert_eq!(std::fs::metadata(file).unwrap().permissions().mode() & 0o777, 0o600);
+        std::fs::remove_file(file).unwrap();
+        assert_eq!(shown[3], "[memo://d of type application/octet-stream is left out: it is not in base64]");
+        assert_eq!(made.details, Some(json!({"server": "s"})));
+        assert!(of_resource(&[], &json!({})).is_err());
     }
 }

@@ -65,7 +65,6 @@ impl McpTool {
             ServerResult::CallToolResult(result) => return Ok(result),
             // An answer without any content, which old servers give.
             ServerResult::EmptyResult(_) => return Ok(CallToolResult::success(Vec::new())),
-            ServerResult::InputRequiredResult(_) => "a question to the user",
             ServerResult::CreateTaskResult(_) => "a task to wait for",
             _ => "another message",
         };

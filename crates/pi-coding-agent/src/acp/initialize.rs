@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use agent_client_protocol_schema::ProtocolVersion;
 use agent_client_protocol_schema::v1::{
-    AgentCapabilities, Error, Implementation, InitializeRequest, InitializeResponse, PromptCapabilities,
-    SessionCapabilities, SessionCloseCapabilities, SessionDeleteCapabilities, SessionListCapabilities,
-    SessionResumeCapabilities,
+    AgentCapabilities, Error, Implementation, InitializeRequest, InitializeResponse, McpCapabilities,
+    PromptCapabilities, SessionCapabilities, SessionCloseCapabilities, SessionDeleteCapabilities,
+    SessionListCapabilities, SessionResumeCapabilities,
 };
 
 use super::agent::{Agent, Answer};
@@ -17,11 +17,12 @@ use super::sign_in;
 pub(super) fn initialize(agent: &Arc<Agent>, request: &InitializeRequest) -> Result<Answer, Error> {
     agent.set_client(Client::new(&request.client_capabilities));
     let info = Implementation::new("pi", &agent.options().version).title("pi");
-    let response = InitializeResponse::new(ProtocolVersion::V1).agent_capabilities(capabilities()).agent_info(info);
+    let response =
+        InitializeResponse::new(ProtocolVersion::V1).agent_capabilities(capabilities(agent)).agent_info(info);
     Answer::of(&response.auth_methods(sign_in::methods(agent)))
 }
 
-fn capabilities() -> AgentCapabilities {
+fn capabilities(agent: &Agent) -> AgentCapabilities {
     let sessions = SessionCapabilities::new()
         .list(SessionListCapabilities::new())
         .resume(SessionResumeCapabilities::new())
@@ -29,6 +30,7 @@ fn capabilities() -> AgentCapabilities {
         .delete(SessionDeleteCapabilities::new());
     AgentCapabilities::new()
         .load_session(true)
+        .mcp_capabilities(McpCapabilities::new().http(agent.options().tool_servers.is_some()))
         .prompt_capabilities(PromptCapabilities::new().image(true).embedded_context(true))
         .session_capabilities(sessions)
         .auth(sign_in::capabilities())

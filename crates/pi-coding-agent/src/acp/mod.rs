@@ -6,7 +6,7 @@
 //! which method is what; `initialize`, `sign_in`, `sessions`, `listing`, `prompt`, `config_options` and `commands` are the
 //! methods. `updates` turns events into updates, with `tool_calls` and `diffs`; `replay` does so with a stored
 //! conversation. `content` is what prompts and answers are made of, `errors` what goes wrong. `dialogs` asks the user for
-//! extensions, `trust` asks about projects, `client_files` reads and writes through the editor.
+//! extensions, `trust` asks about projects, `tool_servers` takes MCP servers from the client, `client_files` reads and writes through the editor.
 //!
 //! The messages are those of the crate `agent-client-protocol-schema`. Nothing here knows a terminal or the command line.
 
@@ -30,12 +30,16 @@ mod server;
 mod sessions;
 mod sign_in;
 mod tool_calls;
+mod tool_servers;
 mod trust;
 mod updates;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use serde_json::{Map, Value};
+
+use crate::extension::Extension;
 use crate::gate::GateMode;
 use crate::sdk::CreateAgentSessionOptions;
 use crate::sdk::session_pool::SessionPool;
@@ -58,7 +62,14 @@ pub struct AcpOptions {
     pub version: String,
     /// Opens a page for a login.
     pub open_page: Arc<OpenPage>,
+    /// Gives a session the tools of MCP servers; absent where they are not to be had.
+    pub tool_servers: Option<Arc<ToolServers>>,
 }
+
+/// The extension that gives a session in a directory the tools of its MCP servers: those that are configured, and these,
+/// which the client hands over. Each has a name, and `command`, `args` and `env`, or `url` and `headers`. `None` if there are
+/// none at all.
+pub(crate) type ToolServers = dyn Fn(&Path, Map<String, Value>) -> Option<Arc<dyn Extension>> + Send + Sync;
 
 /// Changes the options of a session in a directory.
 pub(crate) type PrepareSession = dyn Fn(CreateAgentSessionOptions, &Path) -> CreateAgentSessionOptions + Send + Sync;

@@ -6,15 +6,14 @@ use std::time::Duration;
 
 use agent_client_protocol_schema::v1::{
     CloseSessionRequest, CloseSessionResponse, ContentChunk, Error, LoadSessionRequest, LoadSessionResponse, McpServer,
-    NewSessionRequest, NewSessionResponse, NoticeSeverity, ResumeSessionRequest, ResumeSessionResponse, SessionId,
-    SessionUpdate,
+    NewSessionRequest, NewSessionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionId, SessionUpdate,
 };
 
 use super::agent::{Agent, Answer};
 use super::client_files::ClientFiles;
 use super::errors::{invalid_params, not_found, of_sdk};
 use super::open_session::OpenSession;
-use super::{config_options, listing, replay, sign_in, trust};
+use super::{config_options, listing, replay, sign_in, tool_servers, trust};
 use crate::agent_session::{self, AgentSession};
 use crate::gate::{GateMode, PermissionGate};
 use crate::sdk::CreateAgentSessionOptions;
@@ -26,7 +25,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Begins a session.
 pub(super) async fn new(agent: &Arc<Agent>, request: NewSessionRequest) -> Result<Answer, Error> {
     check_directories(&request.cwd, &request.additional_directories)?;
-    let Prepared { options, files, permissions } = prepare(agent, &request.cwd, agent.options().asks);
+    let Prepared { options, files, permissions } =
+        prepare(agent, &request.cwd, agent.options().asks, &request.mcp_servers);
     let created = agent.pool().create(options).await.map_err(|error| of_sdk(agent, &error))?;
     let id = SessionId::new(created.session.session_id());
     let open = listened_to(agent, id.clone(), created.session, files, permissions);
@@ -36,24 +36,24 @@ pub(super) async fn new(agent: &Arc<Agent>, request: NewSessionRequest) -> Resul
     }
     agent.take_in(Arc::clone(&open));
     let response = NewSessionResponse::new(id).config_options(config_options::current(&open));
-    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers)))
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers, true)))
 }
 
 /// Opens a stored session and tells what was said in it.
 pub(super) async fn load(agent: &Arc<Agent>, request: LoadSessionRequest) -> Result<Answer, Error> {
     check_directories(&request.cwd, &request.additional_directories)?;
-    let open = open(agent, &request.session_id).await?;
+    let (open, is_new) = open(agent, &request.session_id, &request.mcp_servers).await?;
     replay::replay(&open).await;
     let response = LoadSessionResponse::new().config_options(config_options::current(&open));
-    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers)))
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers, is_new)))
 }
 
 /// Opens a stored session for somebody who knows what was said in it.
 pub(super) async fn resume(agent: &Arc<Agent>, request: ResumeSessionRequest) -> Result<Answer, Error> {
     check_directories(&request.cwd, &request.additional_directories)?;
-    let open = open(agent, &request.session_id).await?;
+    let (open, is_new) = open(agent, &request.session_id, &request.mcp_servers).await?;
     let response = ResumeSessionResponse::new().config_options(config_options::current(&open));
-    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers)))
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers, is_new)))
 }
 
 /// Ends a session; it can be loaded again.
@@ -77,18 +77,15 @@ fn begin(
     agent: &Arc<Agent>,
     open: Arc<OpenSession>,
     servers: Vec<McpServer>,
+    is_new: bool,
 ) -> impl Future<Output = ()> + Send + 'static {
     let (agent, held) = (Arc::clone(agent), open.hold());
     async move {
-        if !servers.is_empty() {
-            let names: Vec<&str> = servers.iter().map(name_of).collect();
-            let text = format!("MCP servers are not supported here and are left out: {}.", names.join(", "));
-            open.updates().notify(NoticeSeverity::Warning, &text).await;
-        }
+        tool_servers::report_left_out(&agent, &open, &servers, is_new).await;
         // Otherwise the session is beginning already.
         if held.is_some() && trust::ask(&agent, &open).await {
             let id = open.id().clone();
-            match make_anew(&agent, &open).await {
+            match make_anew(&agent, &open, &servers).await {
                 Ok(open) => {
                     let held_anew = open.hold();
                     agent.take_in(Arc::clone(&open));
@@ -107,7 +104,7 @@ fn begin(
 }
 
 /// The same session with what its project brings, which counts from now on.
-async fn make_anew(agent: &Arc<Agent>, open: &OpenSession) -> Result<Arc<OpenSession>, Error> {
+async fn make_anew(agent: &Arc<Agent>, open: &OpenSession, servers: &[McpServer]) -> Result<Arc<OpenSession>, Error> {
     let id = open.id().clone();
     let file = open.session().session_file().filter(|file| file.exists());
     let cwd = open.session().store().read(|manager| manager.cwd().to_owned());
@@ -115,7 +112,7 @@ async fn make_anew(agent: &Arc<Agent>, open: &OpenSession) -> Result<Arc<OpenSes
     // Prompts that wait hold the old session, and it would hold the file.
     let none = SessionManager::in_memory(agent.pool().host(), &cwd);
     open.session().store().edit(|manager| *manager = none);
-    let Prepared { options, files, permissions } = prepare(agent, &cwd, open.permissions().mode());
+    let Prepared { options, files, permissions } = prepare(agent, &cwd, open.permissions().mode(), servers);
     let made = match file {
         Some(file) => agent.pool().open(&file, CreateAgentSessionOptions { session_manager: None, ..options }).await,
         None => {
@@ -140,27 +137,18 @@ async fn complain(agent: &Agent, id: &SessionId, error: &Error) {
     agent.connection().update(id, SessionUpdate::AgentMessageChunk(chunk)).await;
 }
 
-fn name_of(server: &McpServer) -> &str {
-    match server {
-        McpServer::Http(server) => &server.name,
-        McpServer::Sse(server) => &server.name,
-        McpServer::Stdio(server) => &server.name,
-        _ => "?",
-    }
-}
-
-/// The open session of an id; one that is only stored is opened.
-async fn open(agent: &Arc<Agent>, id: &SessionId) -> Result<Arc<OpenSession>, Error> {
+/// The open session of an id; one that is only stored is opened, with these servers. Whether it was.
+async fn open(agent: &Arc<Agent>, id: &SessionId, servers: &[McpServer]) -> Result<(Arc<OpenSession>, bool), Error> {
     if let Some(open) = agent.find(id) {
-        return Ok(open);
+        return Ok((open, false));
     }
     let Some((file, cwd)) = listing::find(agent, id).await else { return Err(not_found(id)) };
-    let Prepared { options, files, permissions } = prepare(agent, &cwd, agent.options().asks);
+    let Prepared { options, files, permissions } = prepare(agent, &cwd, agent.options().asks, servers);
     let options = CreateAgentSessionOptions { session_manager: None, ..options };
     let opened = agent.pool().open(&file, options).await.map_err(|error| of_sdk(agent, &error))?;
     let open = listened_to(agent, id.clone(), opened.session, files, permissions);
     agent.take_in(Arc::clone(&open));
-    Ok(open)
+    Ok((open, true))
 }
 
 /// What a session in a directory is made with.
@@ -172,8 +160,12 @@ struct Prepared {
     permissions: PermissionGate,
 }
 
-fn prepare(agent: &Agent, cwd: &Path, asks: GateMode) -> Prepared {
+fn prepare(agent: &Agent, cwd: &Path, asks: GateMode, servers: &[McpServer]) -> Prepared {
     let mut options = (agent.options().prepare)(agent.pool().options(cwd), cwd);
+    let with_servers = agent.options().tool_servers.as_ref();
+    if let Some(extension) = with_servers.and_then(|make| make(cwd, tool_servers::entries(agent, servers))) {
+        options.extensions = options.extensions.with(extension);
+    }
     options.project_trusted = options.project_trusted.or_else(|| agent.trusts(cwd));
     let host = agent.pool().host();
     let permissions = PermissionGate::new(asks, host.paths, host.clock);

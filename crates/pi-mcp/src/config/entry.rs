@@ -2,17 +2,23 @@
 //! named.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use pi_coding_agent::env::Env;
 use serde_json::{Map, Value};
 
+use super::value;
+use crate::error::Error;
 use crate::hash::hex_hash;
 
 /// How long a request may go without an answer or progress, unless the entry says otherwise.
 pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 const LEGACY_SSE: &str = "the old HTTP+SSE transport is not supported: use the server's address for streamable HTTP, which \
                           often ends in /mcp instead of /sse";
+
+/// What is in the names of variables and headers that hold secrets.
+const SECRET_NAMES: [&str; 7] = ["AUTH", "COOKIE", "CREDENTIAL", "KEY", "PASSWORD", "SECRET", "TOKEN"];
 
 /// How the model gets to know the tools of a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,6 +40,26 @@ pub(crate) enum TransportConfig {
     Http { url: String, headers: BTreeMap<String, String> },
 }
 
+/// How a login to a server is asked for; all of it may be left to the server.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub(crate) struct OAuthConfig {
+    /// The id that pi was registered with at the server.
+    pub(crate) client_id: Option<String>,
+    pub(crate) client_secret: Option<String>,
+    /// What pi registers itself as.
+    pub(crate) client_name: Option<String>,
+    /// The port that the browser is sent back to.
+    pub(crate) callback_port: Option<u16>,
+    /// What the login is to permit, separated by blanks.
+    pub(crate) scope: Option<String>,
+}
+
+impl std::fmt::Debug for OAuthConfig {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("OAuthConfig").field("client_id", &self.client_id).finish_non_exhaustive()
+    }
+}
+
 /// A server that is configured.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ServerEntry {
@@ -48,7 +74,10 @@ pub(crate) struct ServerEntry {
     pub(crate) description: Option<String>,
     /// The only revision of the protocol to speak.
     pub(crate) protocol_version: Option<String>,
-    /// The file that it stands in.
+    pub(crate) oauth: OAuthConfig,
+    /// Whether its values are taken as they are: whoever handed it over has put variables and secrets in already.
+    pub(crate) is_literal: bool,
+    /// The file that it stands in; empty for none.
     pub(crate) file: PathBuf,
     raw: Map<String, Value>,
 }
@@ -73,13 +102,62 @@ impl ServerEntry {
             tool_exposure: tool_exposure(&keys)?,
             description: keys.text("description")?,
             protocol_version: keys.text("protocolVersion")?,
+            oauth: oauth(&keys)?,
+            is_literal: false,
             file,
             raw: raw.clone(),
         })
     }
 
+    /// A value with variables put in.
+    ///
+    /// # Errors
+    /// Those of [`value::expand`].
+    pub(crate) fn text(&self, text: &str, env: &Env) -> Result<String, Error> {
+        if self.is_literal { Ok(text.to_owned()) } else { value::expand(&self.name, text, env) }
+    }
+
+    /// The same for the name of a file or directory.
+    ///
+    /// # Errors
+    /// Those of [`value::expand`].
+    pub(crate) fn path(&self, text: &str, env: &Env) -> Result<String, Error> {
+        if self.is_literal { Ok(text.to_owned()) } else { value::expand_path(&self.name, text, env) }
+    }
+
+    /// The same for the value of a variable or header, which may be a secret.
+    ///
+    /// # Errors
+    /// Those of [`value::expand_secret`].
+    pub(crate) async fn secret(&self, name: &str, text: &str, env: &Env, cwd: &Path) -> Result<String, Error> {
+        if !self.is_literal {
+            return value::expand_secret(&self.name, text, env, cwd).await;
+        }
+        // Clients hand over directories and modes as well, which must not vanish from texts.
+        let name = name.to_uppercase();
+        if SECRET_NAMES.iter().any(|part| name.contains(part)) {
+            pi_ai::remember_secret(text);
+        }
+        Ok(text.to_owned())
+    }
+
+    /// How a login is asked for, with the secret of the client.
+    ///
+    /// # Errors
+    /// Those of [`value::expand_secret`].
+    pub(crate) async fn oauth(&self, env: &Env, cwd: &Path) -> Result<OAuthConfig, Error> {
+        let mut config = self.oauth.clone();
+        if let Some(secret) = &config.client_secret {
+            let secret = self.secret("secret", secret, env, cwd).await?;
+            // Also one that stands in the file as it is.
+            pi_ai::remember_secret(&secret);
+            config.client_secret = Some(secret);
+        }
+        Ok(config)
+    }
+
     /// Names what is known of this server: entries that differ have different ones.
-    pub(crate) fn hash(&self, cwd: &std::path::Path) -> String {
+    pub(crate) fn hash(&self, cwd: &Path) -> String {
         let text = format!("{}\0{}\0{}", self.name, Value::Object(self.raw.clone()), cwd.display());
         hex_hash(&text, 32)
     }
@@ -121,6 +199,28 @@ fn exposure(key: &str, text: &str) -> Result<Exposure, String> {
 fn tool_exposure(keys: &Keys<'_>) -> Result<BTreeMap<String, Exposure>, String> {
     let by_tool = keys.text_map("toolExposure")?;
     by_tool.into_iter().map(|(tool, text)| Ok((tool, exposure("toolExposure", &text)?))).collect()
+}
+
+fn oauth(keys: &Keys<'_>) -> Result<OAuthConfig, String> {
+    let Some(object) = keys.get("oauth", "an object", |value| value.as_object().cloned())? else {
+        return Ok(OAuthConfig::default());
+    };
+    let keys = Keys(&object);
+    let read = || -> Result<OAuthConfig, String> {
+        let port = |value: &Value| value.as_u64().and_then(|port| u16::try_from(port).ok()).filter(|port| *port > 0);
+        let config = OAuthConfig {
+            client_id: keys.text("clientId")?,
+            client_secret: keys.text("clientSecret")?,
+            client_name: keys.text("clientName")?,
+            callback_port: keys.get("callbackPort", "a port", port)?,
+            scope: keys.text("scope")?,
+        };
+        if config.client_secret.is_some() && config.client_id.is_none() {
+            return Err("clientSecret needs a clientId".to_owned());
+        }
+        Ok(config)
+    };
+    read().map_err(|problem| format!("oauth.{problem}"))
 }
 
 /// The keys of an entry; unknown ones are allowed, since other programs share the files.
@@ -184,6 +284,9 @@ mod tests {
                 json!({"url": "http://b", "type": "stdio"}),
                 "type \"stdio\" does not fit: stdio goes with command, http with url",
             ),
+            (json!({"url": "http://b", "oauth": 7}), "oauth must be an object"),
+            (json!({"url": "http://b", "oauth": {"callbackPort": 70000}}), "oauth.callbackPort must be a port"),
+            (json!({"url": "http://b", "oauth": {"clientSecret": "x"}}), "oauth.clientSecret needs a clientId"),
             (json!({"command": "a", "timeout": 0}), "timeout must be a number of milliseconds above 0"),
             (json!({"command": "a", "exposure": "all"}), "exposure must be direct, deferred or hidden, not \"all\""),
             (
@@ -205,7 +308,7 @@ mod tests {
 
     #[test]
     fn the_hash_follows_every_key_and_the_directory() {
-        let hash = |value: Value, dir: &str| parse(&value).unwrap().hash(std::path::Path::new(dir));
+        let hash = |value: Value, dir: &str| parse(&value).unwrap().hash(Path::new(dir));
         let one = hash(json!({"command": "a"}), "/");
         assert_eq!(one, hash(json!({"command": "a"}), "/"));
         assert_ne!(one, hash(json!({"command": "a"}), "/b"));

@@ -1,6 +1,5 @@
 //! The files that name servers: the user's, and two of a project that is trusted.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use pi_coding_agent::host::{FileKind, json_file};
@@ -23,6 +22,29 @@ pub(crate) struct Configuration {
     pub(crate) problems: Vec<String>,
 }
 
+impl Configuration {
+    /// Takes in servers that are in no file. Their values are taken as they are.
+    pub(crate) fn hand_over(&mut self, servers: &Map<String, Value>) {
+        for (name, value) in servers {
+            match ServerEntry::parse(name, value, PathBuf::new()) {
+                Ok(mut entry) => {
+                    entry.is_literal = true;
+                    self.put(entry);
+                }
+                Err(problem) => self.problems.push(format!("MCP server \"{name}\" {problem}")),
+            }
+        }
+    }
+
+    /// Of two with one name the later one counts.
+    fn put(&mut self, entry: ServerEntry) {
+        match self.servers.iter_mut().find(|other| other.name == entry.name) {
+            Some(place) => *place = entry,
+            None => self.servers.push(entry),
+        }
+    }
+}
+
 /// The files of a directory, the user's first. Those of a project count if it is trusted.
 fn files(agent_dir: &Path, cwd: &Path, is_trusted: bool) -> Vec<PathBuf> {
     let project = [cwd.join(SHARED_NAME), cwd.join(PROJECT_DIR).join(NAME)];
@@ -37,7 +59,6 @@ pub fn has_servers(agent_dir: &Path, cwd: &Path) -> bool {
 /// Reads the files. What is wrong with one of them, or with an entry, costs nothing but that.
 pub(crate) fn read(agent_dir: &Path, cwd: &Path, is_trusted: bool) -> Configuration {
     let mut configuration = Configuration::default();
-    let mut by_name: BTreeMap<String, usize> = BTreeMap::new();
     for file in files(agent_dir, cwd, is_trusted) {
         let servers = match servers_of(&file) {
             Ok(servers) => servers,
@@ -48,13 +69,7 @@ pub(crate) fn read(agent_dir: &Path, cwd: &Path, is_trusted: bool) -> Configurat
         };
         for (name, value) in servers {
             match ServerEntry::parse(&name, &value, file.clone()) {
-                Ok(entry) => match by_name.get(&name) {
-                    Some(place) => configuration.servers[*place] = entry,
-                    None => {
-                        by_name.insert(name, configuration.servers.len());
-                        configuration.servers.push(entry);
-                    }
-                },
+                Ok(entry) => configuration.put(entry),
                 Err(problem) => configuration.problems.push(format!("{}: \"{name}\" {problem}", file.display())),
             }
         }
@@ -115,5 +130,16 @@ mod tests {
         assert_eq!(names(&trusted), ["a", "b", "c"]);
         assert_eq!(trusted.servers[0].file, cwd.join(".mcp.json"));
         assert_eq!(trusted.problems.len(), 2);
+    }
+    #[test]
+    fn servers_that_are_handed_over_come_before_those_of_files_and_are_literal() {
+        let root = tempfile::tempdir().unwrap();
+        fs::write(root.path().join("mcp.json"), r#"{"mcpServers": {"a": {"command": "x"}}}"#).unwrap();
+        let mut configuration = read(root.path(), root.path(), false);
+        let servers = serde_json::json!({"a": {"command": "${Y}"}, "b": {"url": "http://b", "type": "sse"}});
+        configuration.hand_over(servers.as_object().unwrap());
+        assert_eq!(names(&configuration), ["a"]);
+        assert!(configuration.servers[0].is_literal);
+        assert!(configuration.problems[0].starts_with("MCP server \"b\" the old HTTP+SSE"), "{configuration:?}");
     }
 }

@@ -10,6 +10,6 @@ pub(crate) mod entry;
 pub(crate) mod files;
 pub(crate) mod value;
 
-pub(crate) use entry::{Exposure, ServerEntry, TransportConfig};
+pub(crate) use entry::{Exposure, OAuthConfig, ServerEntry, TransportConfig};
 pub use files::has_servers;
 pub(crate) use files::{Configuration, SERVERS, read};

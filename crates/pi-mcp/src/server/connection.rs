@@ -1,33 +1,30 @@
 //! A connection with a server: made, used for one request after the other, ended.
 
-use std::collections::{BTreeMap, HashMap};
-use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures::StreamExt;
-use http::{HeaderName, HeaderValue};
+use pi_ai::Clock;
 use pi_coding_agent::env::Env;
 use pi_coding_agent::processes::PipedProgram;
-use rmcp::handler::client::progress::ProgressDispatcher;
+use rmcp::RoleClient;
 use rmcp::model::{
-    CancelledNotification, CancelledNotificationParam, ClientCapabilities, ClientConfig, ClientRequest, Implementation,
-    ProgressNotificationParam, ProtocolVersion, ServerResult,
+    CancelledNotification, CancelledNotificationParam, ClientRequest, ProgressNotificationParam, ProtocolVersion,
+    RequestId, ServerResult, SubscriptionFilter,
 };
 use rmcp::service::{
-    ClientInitializeError, ClientLifecycleMode, ClientServiceExt, NotificationContext, PeerRequestOptions,
-    RequestContext, RunningService, ServiceError,
+    ClientInitializeError, ClientLifecycleMode, ClientServiceExt, PeerRequestOptions, RunningService, ServiceError,
 };
-use rmcp::transport::StreamableHttpClientTransport;
 use rmcp::transport::async_rw::AsyncRwTransport;
-use rmcp::transport::streamable_http_client::StreamableHttpClientTransportConfig;
-use rmcp::{ClientHandler, ErrorData, RoleClient};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::AbortOnDropHandle;
 
-use super::program::{self, MAX_MESSAGE_MB, Observed, WatchedOutput};
-use crate::config::value::{expand, expand_path, expand_secret};
+use super::client::{Client, User};
+use super::http::HttpTransport;
+use super::program::{Observed, WatchedOutput};
+use super::stdio::{ended, start};
+use super::{http, rounds};
 use crate::config::{ServerEntry, TransportConfig};
 use crate::error::Error;
 
@@ -35,8 +32,11 @@ use crate::error::Error;
 pub(crate) const START_TIME: Duration = Duration::from_secs(60);
 /// What a program gets to end by itself, and again after it was asked to.
 const END_GRACE: Duration = Duration::from_secs(2);
-/// How long the exit status of a program is waited for that has closed its output.
-const STATUS_TIME: Duration = Duration::from_millis(500);
+/// How long a server may take to take in that nobody waits for an answer any more.
+const CALL_OFF_TIME: Duration = Duration::from_millis(500);
+/// How often a server may ask back before it answers, and how much longer it gets each time that it wants time only.
+const MOST_ROUNDS: u32 = 10;
+const ROUND_PAUSE: Duration = Duration::from_millis(500);
 
 /// A server that answers.
 #[derive(Debug)]
@@ -47,53 +47,19 @@ pub(crate) struct Connection {
     client: Client,
     program: tokio::sync::Mutex<Option<PipedProgram>>,
     observed: Arc<Observed>,
+    /// Waits for news of changed lists, where the server wants to be asked for them.
+    listening: std::sync::OnceLock<AbortOnDropHandle<()>>,
 }
 
-/// Where servers are started.
+/// Where servers are started, and for whom.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
     pub(crate) cwd: std::path::PathBuf,
     pub(crate) env: Env,
-}
-
-/// What we answer to servers.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Client {
-    root: Option<String>,
-    version: Option<ProtocolVersion>,
-    progress: ProgressDispatcher,
-    /// Whether the server has said that its lists are others now.
-    has_changed: Arc<AtomicBool>,
-}
-
-#[expect(deprecated, reason = "servers of earlier revisions ask for roots")]
-impl ClientHandler for Client {
-    async fn on_progress(&self, params: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
-        self.progress.handle_notification(params).await;
-    }
-
-    async fn on_tool_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.has_changed.store(true, Ordering::Release);
-    }
-
-    async fn on_prompt_list_changed(&self, _: NotificationContext<RoleClient>) {
-        self.has_changed.store(true, Ordering::Release);
-    }
-
-    async fn list_roots(&self, _: RequestContext<RoleClient>) -> Result<rmcp::model::ListRootsResult, ErrorData> {
-        let roots = self.root.iter().map(rmcp::model::Root::new).collect();
-        Ok(rmcp::model::ListRootsResult::new(roots))
-    }
-
-    fn get_info(&self) -> ClientConfig {
-        let mut capabilities = ClientCapabilities::default();
-        capabilities.roots = Some(rmcp::model::RootsCapabilities::default());
-        let info = ClientConfig::new(capabilities, Implementation::new("pi", env!("CARGO_PKG_VERSION")));
-        match &self.version {
-            Some(version) => info.with_protocol_version(version.clone()),
-            None => info,
-        }
-    }
+    /// Logins are kept there.
+    pub(crate) agent_dir: std::path::PathBuf,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) user: User,
 }
 
 impl Connection {
@@ -126,21 +92,26 @@ impl Connection {
         mode: ClientLifecycleMode,
         version: Option<ProtocolVersion>,
     ) -> Result<Self, Error> {
-        let root = format!("file://{}", place.cwd.display());
-        let client = Client { root: Some(root), version, ..Client::default() };
+        let client = Client::new(&entry.name, &place.cwd, version, place.user.clone());
         match &entry.transport {
             TransportConfig::Stdio { command, args, env, cwd } => {
-                let started = start(&entry.name, command, args, env, cwd.as_deref(), place).await?;
+                let started = start(entry, command, args, env, cwd.as_deref(), place).await?;
                 Self::over_pipes(entry, client, mode, started).await
             }
             TransportConfig::Http { url, headers } => {
-                let config = http_config(&entry.name, url, headers, place).await?;
-                let transport = StreamableHttpClientTransport::from_config(config);
-                let observed = Arc::new(Observed::default());
-                let made = tokio::time::timeout(START_TIME, client.clone().serve_with_lifecycle(transport, mode)).await;
-                match made {
-                    Ok(Ok(service)) => Ok(Self::new(entry, service, client, None, observed)),
-                    Ok(Err(error)) => Err(http_refused(&entry.name, url, &error)),
+                let own = client.clone();
+                let serve = async |transport| {
+                    let made = async {
+                        match transport {
+                            HttpTransport::Plain(plain) => own.serve_with_lifecycle(plain, mode).await,
+                            HttpTransport::Authorized(with_login) => own.serve_with_lifecycle(with_login, mode).await,
+                        }
+                    };
+                    tokio::time::timeout(START_TIME, made).await
+                };
+                match http::connect(entry, (url, headers), place, serve).await? {
+                    Ok(Ok(service)) => Ok(Self::new(entry, service, client, None, Arc::default())),
+                    Ok(Err(error)) => Err(http::refused(&entry.name, url, &error)),
                     Err(_) => Err(Error::Silent { server: entry.name.clone(), after: START_TIME, hint: String::new() }),
                 }
             }
@@ -194,6 +165,7 @@ impl Connection {
             client,
             program: tokio::sync::Mutex::new(program),
             observed,
+            listening: std::sync::OnceLock::new(),
         }
     }
 
@@ -209,11 +181,25 @@ impl Connection {
 
     /// Whether the server has said since the last time that its lists are others now.
     pub(crate) fn take_changed(&self) -> bool {
-        self.client.has_changed.swap(false, Ordering::AcqRel)
+        self.client.take_changed()
+    }
+
+    /// Asks to be told of changed lists: servers of the newest revision tell only those who asked.
+    pub(crate) fn listen(&self) {
+        let (peer, client) = (self.peer.clone(), self.client.clone());
+        let filter = SubscriptionFilter::builder().tools_list_changed().prompts_list_changed().build();
+        let listening = tokio::spawn(async move {
+            // A server that does not tell keeps the lists that it had.
+            let Ok(mut news) = peer.listen(filter).await else { return };
+            while let Ok(Some(_)) = news.next().await {
+                client.note_change();
+            }
+        });
+        let _ = self.listening.set(AbortOnDropHandle::new(listening));
     }
 
     /// Sends a request and waits for its answer. Each sign of progress is handed to `progress`, and gives it as much time
-    /// again. `what` is named in errors.
+    /// again. `what` is named in errors. What the server asks back is asked of the user.
     ///
     /// # Errors
     /// What went wrong, as a sentence. The server is told if nobody waits any more.
@@ -225,30 +211,88 @@ impl Connection {
         cancel: &CancellationToken,
         mut progress: impl FnMut(ProgressNotificationParam),
     ) -> Result<ServerResult, Error> {
-        let options = PeerRequestOptions::with_timeout(timeout).reset_timeout_on_progress();
-        let handle = match self.peer.send_cancellable_request(request.into(), options).await {
+        let mut request = request.into();
+        let unsupported =
+            |asked: String| Error::Unsupported { server: self.name.clone(), tool: what.to_owned(), what: asked };
+        for round in 0..MOST_ROUNDS {
+            let asked = match self.round(what, request.clone(), timeout, cancel, &mut progress).await? {
+                ServerResult::InputRequiredResult(asked) => asked,
+                result => return Ok(result),
+            };
+            // Without questions the server wants time.
+            let pause = if asked.input_requests.is_none() { ROUND_PAUSE * round } else { Duration::ZERO };
+            let _request = self.client.begin_request();
+            let again = async {
+                tokio::time::sleep(pause).await;
+                rounds::answered(&self.client, request, asked).await
+            };
+            request = tokio::select! {
+                biased;
+                () = cancel.cancelled() => return Err(Error::Cancelled),
+                again = again => again.map_err(unsupported)?,
+            };
+        }
+        Err(unsupported("one question after the other".to_owned()))
+    }
+
+    async fn round(
+        &self,
+        what: &str,
+        request: ClientRequest,
+        timeout: Duration,
+        cancel: &CancellationToken,
+        progress: &mut impl FnMut(ProgressNotificationParam),
+    ) -> Result<ServerResult, Error> {
+        let _request = self.client.begin_request();
+        // Time is told here: that of the user does not count.
+        let handle = match self.peer.send_cancellable_request(request, PeerRequestOptions::no_options()).await {
             Ok(handle) => handle,
             Err(error) => return Err(self.failure(what, timeout, error).await),
         };
         let id = handle.id.clone();
         let mut signs = self.client.progress.subscribe(handle.progress_token.clone()).await;
-        let answer = handle.await_response();
-        tokio::pin!(answer);
+        let (answer, silence) = (handle.await_response(), self.client.silence(timeout));
+        tokio::pin!(answer, silence);
         loop {
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => {
-                    let params = CancelledNotificationParam::new(Some(id), Some("the user aborted".to_owned()));
-                    // A server that is gone needs no word.
-                    let _ = self.peer.send_notification(CancelledNotification::new(params).into()).await;
+                    self.call_off(id, "the user aborted").await;
                     return Err(Error::Cancelled);
                 }
                 answer = &mut answer => return match answer {
                     Ok(result) => Ok(result),
-                    Err(error) => Err(self.failure(what, timeout, error).await),
+                    Err(error) => Err(self.refusal(what, timeout, cancel, error).await),
                 },
-                Some(sign) = signs.next() => progress(sign),
+                Some(sign) = signs.next() => {
+                    progress(sign);
+                    silence.set(self.client.silence(timeout));
+                }
+                () = &mut silence => {
+                    self.call_off(id, "no answer in time").await;
+                    return Err(self.failure(what, timeout, ServiceError::Timeout { timeout }).await);
+                }
             }
+        }
+    }
+
+    /// Tells the server that nobody waits for the answer any more. One that is gone, or that takes nothing in, needs no word.
+    async fn call_off(&self, id: RequestId, reason: &str) {
+        let params = CancelledNotificationParam::new(Some(id), Some(reason.to_owned()));
+        let told = self.peer.send_notification(CancelledNotification::new(params).into());
+        let _ = tokio::time::timeout(CALL_OFF_TIME, told).await;
+    }
+
+    /// The sentence for a request that was answered with an error, which may ask for the user.
+    async fn refusal(&self, what: &str, after: Duration, cancel: &CancellationToken, error: ServiceError) -> Error {
+        let wanted = tokio::select! {
+            biased;
+            () = cancel.cancelled() => return Error::Cancelled,
+            wanted = rounds::wants_pages(&self.client, &error) => wanted,
+        };
+        match wanted {
+            Some(message) => Error::Refused { server: self.name.clone(), tool: what.to_owned(), message },
+            None => self.failure(what, after, error).await,
         }
     }
 
@@ -263,7 +307,7 @@ impl Connection {
             ServiceError::Timeout { .. } => Error::Timeout { server, tool, after, hint: self.observed.hint() },
             ServiceError::UnexpectedResponse => Error::Unsupported { server, tool, what: "another message".to_owned() },
             ServiceError::TransportSend(error) if self.program.lock().await.is_none() => {
-                Error::Ended { server, how: format!(": {error}") }
+                http::failed(&server, what, &error)
             }
             _ => ended(&self.name, self.program.lock().await.as_mut(), &self.observed).await,
         }
@@ -287,109 +331,4 @@ impl Connection {
 
 fn version_of(text: &str) -> Option<ProtocolVersion> {
     serde_json::from_value(Value::String(text.to_owned())).ok()
-}
-
-async fn start(
-    name: &str,
-    command: &str,
-    args: &[String],
-    env: &BTreeMap<String, String>,
-    cwd: Option<&str>,
-    place: &Place,
-) -> Result<PipedProgram, Error> {
-    let command = expand_path(name, command, &place.env)?;
-    let args: Vec<String> = args.iter().map(|text| expand_path(name, text, &place.env)).collect::<Result<_, _>>()?;
-    let cwd = match cwd {
-        Some(cwd) => place.cwd.join(expand_path(name, cwd, &place.env)?),
-        None => place.cwd.clone(),
-    };
-    let env = expand_all(name, env, place, &cwd).await?;
-    program::start(&command, &args, &cwd, &env).await.map_err(|error| {
-        let server = name.to_owned();
-        if !cwd.is_dir() {
-            return Error::Start { server, detail: format!("there is no directory {}", cwd.display()) };
-        }
-        match error.kind() {
-            std::io::ErrorKind::NotFound => Error::NoProgram { server, command },
-            _ => Error::Start { server, detail: format!("{command}: {error}") },
-        }
-    })
-}
-
-async fn expand_all(
-    name: &str,
-    values: &BTreeMap<String, String>,
-    place: &Place,
-    cwd: &Path,
-) -> Result<BTreeMap<String, String>, Error> {
-    let mut expanded = BTreeMap::new();
-    for (key, value) in values {
-        expanded.insert(key.clone(), expand_secret(name, value, &place.env, cwd).await?);
-    }
-    Ok(expanded)
-}
-
-async fn http_config(
-    name: &str,
-    url: &str,
-    headers: &BTreeMap<String, String>,
-    place: &Place,
-) -> Result<StreamableHttpClientTransportConfig, Error> {
-    let url = expand(name, url, &place.env)?;
-    let mut custom = HashMap::new();
-    for (key, value) in expand_all(name, headers, place, &place.cwd).await? {
-        let pair = HeaderName::from_bytes(key.as_bytes()).ok().zip(HeaderValue::from_str(&value).ok());
-        let detail = || format!("the header {key} or its value is none of HTTP");
-        let (key, mut value) = pair.ok_or_else(|| Error::Handshake { server: name.to_owned(), detail: detail() })?;
-        value.set_sensitive(true);
-        custom.insert(key, value);
-    }
-    Ok(StreamableHttpClientTransportConfig::with_uri(url).custom_headers(custom))
-}
-
-fn http_refused(name: &str, url: &str, error: &ClientInitializeError) -> Error {
-    let server = name.to_owned();
-    if error.is_authorization_required() {
-        return Error::Login { server };
-    }
-    let mut detail = match error {
-        ClientInitializeError::JsonRpcError(error) => error.message.to_string(),
-        ClientInitializeError::LegacyFallbackFailed { fallback, .. } => with_causes(fallback),
-        error => with_causes(error),
-    };
-    if url.trim_end_matches('/').ends_with("/sse") {
-        detail.push_str(". The old HTTP+SSE transport is not supported: is there an address that ends in /mcp?");
-    }
-    Error::Handshake { server, detail: pi_ai::without_known_secrets(&detail) }
-}
-
-/// An error with the innermost of its causes: those between repeat each other.
-fn with_causes(error: &dyn std::error::Error) -> String {
-    let innermost = std::iter::successors(error.source(), |source| source.source()).last().map(ToString::to_string);
-    let text = error.to_string();
-    match innermost {
-        Some(cause) if !text.contains(&cause) => format!("{text}: {cause}"),
-        _ => text,
-    }
-}
-
-/// The sentence for a program that is gone, or that does not speak.
-async fn ended(name: &str, program: Option<&mut PipedProgram>, observed: &Observed) -> Error {
-    let server = name.to_owned();
-    if observed.is_too_large() {
-        return Error::TooLarge { server, limit: MAX_MESSAGE_MB };
-    }
-    let status = match program {
-        Some(program) => tokio::time::timeout(STATUS_TIME, program.wait()).await.ok().and_then(Result::ok),
-        None => None,
-    };
-    let how = match status {
-        Some(status) => match (status.code(), std::os::unix::process::ExitStatusExt::signal(&status)) {
-            (Some(code), _) => format!(" with exit code {code}"),
-            (None, Some(signal)) => format!(" by signal {signal}"),
-            (None, None) => String::new(),
-        },
-        None => ", or closed its output".to_owned(),
-    };
-    Error::Ended { server, how: format!("{how}{}", observed.hint()) }
 }

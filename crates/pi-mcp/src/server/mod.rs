@@ -1,12 +1,18 @@
-//! A configured server: started when it is needed, asked, ended. What a connection is, is in `connection`; how a program is
-//! watched, in `program`.
+//! A configured server: started when it is needed, asked, ended. What a connection is, is in `connection`; our side of it in
+//! `client` and `rounds`; how a program is started and watched, in `stdio` and `program`; what is special about addresses, in
+//! `http`.
 
+mod client;
 mod connection;
+mod http;
 pub(crate) mod program;
+mod rounds;
+mod stdio;
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+pub(crate) use client::User;
 pub(crate) use connection::Place;
 use connection::{Connection, START_TIME};
 use pi_guard::lock;
@@ -172,6 +178,9 @@ impl Server {
         let metadata = metadata.unwrap_or_else(|_| {
             Err(Error::Silent { server: self.entry.name.clone(), after: START_TIME, hint: String::new() })
         })?;
+        if !metadata.is_legacy {
+            connection.listen();
+        }
         self.file.write(&metadata);
         lock(&self.known).metadata = Some(Arc::new(metadata));
         Ok(())

@@ -5,6 +5,10 @@
 
 mod calls;
 mod command;
+mod http;
+mod logins;
+mod questions;
+mod resources;
 mod search;
 
 use std::path::{Path, PathBuf};

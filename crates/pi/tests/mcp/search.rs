@@ -72,6 +72,6 @@ async fn what_an_entry_says_comes_first() {
     let request = &provider.requests()[0];
     assert_eq!(tools(request), ["tool_search", "mcp__t__echo"]);
     let search = request.body["tools"].as_array().unwrap().iter().find(|tool| tool["name"] == "tool_search").unwrap();
-    assert!(search["description"].as_str().unwrap().ends_with("\n- t (9): Small things"), "{search}");
+    assert!(search["description"].as_str().unwrap().ends_with("\n- t (9, resources): Small things"), "{search}");
     assert_eq!(results(&provider), ["No tool fits \"zzz\". Try other words, such as what it works on."]);
 }

@@ -24,6 +24,27 @@ TOOLS = [
     {"name": "grow", "description": "Adds a tool.", "inputSchema": {"type": "object"}},
     {"name": "env", "description": "Says the variable TOKEN.", "inputSchema": {"type": "object"}},
 ]
+# What a server asks back.
+CURIOUS = [
+    {"name": "ask", "description": "Asks the user for a name and an age.", "inputSchema": {"type": "object"}},
+    {"name": "show", "description": "Asks the user to open a page.", "inputSchema": {"type": "object"}},
+    {"name": "wall", "description": "Wants a page to be opened first.", "inputSchema": {"type": "object"}},
+    {"name": "borrow", "description": "Asks for the model.", "inputSchema": {"type": "object"}},
+    {"name": "where", "description": "Asks for the roots.", "inputSchema": {"type": "object"}},
+]
+FORM = {"mode": "form", "message": "Who are you?", "requestedSchema": {"type": "object", "required": ["name", "age"],
+        "properties": {"name": {"type": "string", "title": "Name"}, "age": {"type": "integer", "minimum": 18}}}}
+QUESTIONS = {
+    "ask": ("elicitation/create", FORM),
+    "show": ("elicitation/create", {"mode": "url", "message": "Pay here.", "elicitationId": "1",
+                                    "url": "https://pay.example.com/1"}),
+    "borrow": ("sampling/createMessage", {"maxTokens": 1, "messages": []}),
+    "where": ("roots/list", {}),
+}
+if MODE in ("curious", "newest"):
+    TOOLS += CURIOUS
+# Of the newest revision: who asked to be told of changed lists.
+LISTENERS = []
 if MODE == "many":
     FIXTURES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../../fixtures/mcp/tools.jsonl")
     with open(FIXTURES, encoding="utf-8") as lines:
@@ -32,7 +53,18 @@ if MODE == "many":
               "inputSchema": other["inputSchema"]} for other in OTHERS]
 DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 PROMPTS = [{"name": "review", "description": "Asks for a review.", "arguments": [{"name": "file", "required": True}]}]
-RESOURCES = [{"uri": "memo://one", "name": "one", "description": "The first memo."}]
+RESOURCES = [
+    {"uri": "memo://one", "name": "one", "description": "The first memo."},
+    {"uri": "memo://dot", "name": "dot", "mimeType": "image/png"},
+    {"uri": "memo://pdf", "name": "pdf", "mimeType": "application/pdf", "size": 4},
+]
+TEMPLATES = [{"uriTemplate": "memo://{day}", "name": "of a day", "title": "The memo of a day"}]
+CONTENTS = {
+    "memo://one": {"text": "Buy milk."},
+    "memo://dot": {"mimeType": "image/png", "blob": DOT},
+    "memo://pdf": {"mimeType": "application/pdf", "blob": "JVBERg=="},
+    "memo://long": {"text": "begin" + "x" * 50000 + "end"},
+}
 
 
 def say(message):
@@ -46,6 +78,27 @@ def answer(request, result):
 
 def text(request, words, **more):
     answer(request, {"content": [{"type": "text", "text": words}], **more})
+
+
+def ask_back(method, params):
+    """What the client answers; it may say other things meanwhile."""
+    say({"jsonrpc": "2.0", "id": "back", "method": method, "params": params})
+    while True:
+        line = sys.stdin.readline()
+        if not line:
+            sys.exit(0)
+        message = json.loads(line)
+        if message.get("id") == "back" and "method" not in message:
+            log("answer " + json.dumps(message.get("result")))
+            return message
+        handle(message)
+
+
+def page(request, key, entries):
+    """A list, one entry a page; in the mode `endless` there is always another."""
+    at = int(request.get("params", {}).get("cursor", "0"))
+    more = {"nextCursor": str(at + 1)} if MODE == "endless" or at + 1 < len(entries) else {}
+    answer(request, {key: [entries[at % len(entries)]], **more})
 
 
 def log(line):
@@ -87,22 +140,59 @@ def call(request):
         sys.stdout.flush()
     elif name == "grow":
         TOOLS.append({"name": "late", "description": "Came late.", "inputSchema": {"type": "object"}})
-        say({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+        for listener in LISTENERS or [{}]:
+            say({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", **listener})
         text(request, "grown")
     elif name == "late":
         text(request, "here I am")
     elif name == "env":
         text(request, os.environ.get("TOKEN", "none"))
+    elif name == "wall":
+        say({"jsonrpc": "2.0", "id": request["id"], "error": {
+            "code": -32042, "message": "Pay first", "data": {"elicitations": [QUESTIONS["show"][1]]}}})
+    elif name in QUESTIONS and MODE == "newest":
+        # The newest revision has no requests of servers: the call ends with a question, and comes again with the answer.
+        if "inputResponses" in params:
+            text(request, json.dumps(params["inputResponses"]["it"], sort_keys=True) + " " + params["requestState"])
+        else:
+            method, asked = QUESTIONS[name]
+            answer(request, {"resultType": "input_required", "requestState": "state-1",
+                             "inputRequests": {"it": {"method": method, "params": asked}}})
+    elif name in QUESTIONS:
+        said = ask_back(*QUESTIONS[name])
+        text(request, json.dumps(said.get("result", said.get("error")), sort_keys=True))
     elif name != "hang":
         say({"jsonrpc": "2.0", "id": request["id"], "error": {"code": -32602, "message": "no such tool"}})
+
+
+def handle_newest(request, method):
+    """What the newest revision has instead of a handshake."""
+    if method == "server/discover":
+        answer(request, {"resultType": "complete", "supportedVersions": ["2026-07-28"], "ttlMs": 0, "cacheScope": "private",
+                         "capabilities": {"tools": {"listChanged": True}},
+                         "_meta": {"io.modelcontextprotocol/serverInfo": {"name": "test", "version": "1"}}})
+    elif method == "subscriptions/listen":
+        listener = {"_meta": {"io.modelcontextprotocol/subscriptionId": request["id"]}}
+        LISTENERS.append({"params": listener})
+        say({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
+             "params": {**listener, "notifications": request["params"]["notifications"]}})
+    elif method == "initialize":
+        say({"jsonrpc": "2.0", "id": request["id"], "error": {"code": -32601, "message": "Method not found"}})
+    else:
+        return False
+    return True
 
 
 def handle(request):
     method = request.get("method")
     log(method or "answer")
+    if method == "initialize":
+        log(json.dumps(request["params"]["capabilities"], sort_keys=True))
     if method == "notifications/cancelled" and MODE == "late":
         text({"id": request["params"]["requestId"]}, "too late")
     if "id" not in request or method is None:
+        return
+    if MODE == "newest" and handle_newest(request, method):
         return
     if method == "initialize":
         answer(request, {"protocolVersion": request["params"]["protocolVersion"], "serverInfo": {"name": "test", "version": "1"},
@@ -115,11 +205,15 @@ def handle(request):
         words = "Review " + request["params"]["arguments"]["file"]
         answer(request, {"messages": [{"role": "user", "content": {"type": "text", "text": words}}]})
     elif method == "resources/list":
-        answer(request, {"resources": RESOURCES})
+        page(request, "resources", RESOURCES)
     elif method == "resources/templates/list":
-        answer(request, {"resourceTemplates": []})
+        page(request, "resourceTemplates", TEMPLATES)
     elif method == "resources/read":
-        answer(request, {"contents": [{"uri": request["params"]["uri"], "text": "Buy milk."}]})
+        uri = request["params"]["uri"]
+        if uri in CONTENTS:
+            answer(request, {"contents": [{"uri": uri, **CONTENTS[uri]}]})
+        else:
+            say({"jsonrpc": "2.0", "id": request["id"], "error": {"code": -32002, "message": "no such memo"}})
     elif method == "tools/call":
         call(request)
     else:
@@ -147,4 +241,5 @@ def main():
         time.sleep(1)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::network::Network;
-use super::{Startup, resources, script_files, sessions, tools};
+use super::{Startup, resources, script_files, servers, sessions, tools};
 use crate::cli::console::diagnostics::complain;
 use crate::common::browser;
 use crate::modes::run_acp;
@@ -32,7 +32,8 @@ pub(super) async fn serve_editor(start: &mut Startup, network: &Network, limits:
         complain(&format!("{what}{code}: {url}"));
     });
     let (asks_trust, version) = (start.line.approval.is_none(), env!("CARGO_PKG_VERSION").to_owned());
-    let options = AcpOptions { pool, prepare, session_dir, asks_trust, asks: start.gate.mode(), version, open_page };
+    let (asks, tool_servers) = (start.gate.mode(), servers::maker(start));
+    let options = AcpOptions { pool, prepare, session_dir, asks_trust, asks, version, open_page, tool_servers };
     // From here on the mode acts on signals.
     start.fetching = super::Fetching::default();
     let served = run_acp(options).await;

@@ -1,20 +1,46 @@
 //! Servers of MCP: an extension of the program, where some are configured. Without them it is not even loaded.
 
 use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
 
 use super::Startup;
+use pi_coding_agent::extension::Extension;
+
+/// Makes the extension for the servers of a session in a directory: those that are configured, and these.
+pub(super) type Make = Arc<dyn Fn(&Path, Map<String, Value>) -> Option<Arc<dyn Extension>> + Send + Sync>;
 
 /// Adds the servers of this directory to the extensions of the run, once.
-#[cfg(feature = "mcp")]
 pub(super) fn add(start: &mut Startup, cwd: &Path) {
-    let is_wanted = !start.has_servers && !start.line.args.no_mcp;
-    if is_wanted && pi_mcp::has_servers(start.paths.agent_dir(), cwd) {
+    if start.has_servers {
+        return;
+    }
+    if let Some(extension) = maker(start).and_then(|make| make(cwd, Map::new())) {
         start.has_servers = true;
-        start.extensions.add(std::sync::Arc::new(pi_mcp::Mcp::new(start.paths.clone())));
+        start.extensions.add(extension);
     }
 }
 
+/// `None` where there are to be no servers.
+#[cfg(feature = "mcp")]
+pub(super) fn maker(start: &Startup) -> Option<Make> {
+    if start.line.args.no_mcp {
+        return None;
+    }
+    let paths = start.paths.clone();
+    Some(Arc::new(move |cwd, handed_over| {
+        if handed_over.is_empty() && !pi_mcp::has_servers(paths.agent_dir(), cwd) {
+            return None;
+        }
+        let env = paths.env().clone();
+        let servers = pi_mcp::Mcp::new(paths.clone());
+        let servers = servers.with_browser(move |url| crate::common::browser::open(url, &env));
+        Some(Arc::new(servers.with_servers(handed_over)) as Arc<dyn Extension>)
+    }))
+}
+
 #[cfg(not(feature = "mcp"))]
-pub(super) fn add(start: &mut Startup, _: &Path) {
-    start.has_servers = false;
+pub(super) fn maker(_: &Startup) -> Option<Make> {
+    None
 }

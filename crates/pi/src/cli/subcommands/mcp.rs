@@ -1,15 +1,15 @@
-//! `pi mcp`: servers of the Model Context Protocol are added, removed, and asked how they are doing.
+//! `pi mcp`: servers of the Model Context Protocol are added, removed, and asked how they are doing. Logins are in `mcp_login`.
 
 use clap::{Args, Parser, Subcommand};
 use pi_mcp::{ServerParts, ServerReport};
 use serde_json::{Map, Value, json};
 
+use super::mcp_login;
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::print;
 use crate::cli::console::screen::plain;
 use crate::cli::console::usage::parse;
 use crate::cli::process_env;
-use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::SessionHost;
 use pi_coding_agent::settings::SettingsManager;
 use pi_coding_agent::trust::is_project_trusted;
@@ -39,6 +39,10 @@ enum Action {
     Remove(RemoveArgs),
     /// Start every server and say what it has; 1 if one does not answer
     List(ListArgs),
+    /// Log in to a server that wants it, in the browser
+    Login(LoginArgs),
+    /// Forget the login to a server
+    Logout(LogoutArgs),
 }
 
 #[derive(Debug, Args)]
@@ -75,6 +79,21 @@ struct ListArgs {
     json: bool,
 }
 
+#[derive(Debug, Args)]
+struct LoginArgs {
+    /// What the login has to permit, besides what it did before
+    #[arg(long, value_name = "SCOPES")]
+    scope: Option<String>,
+    /// Its name
+    name: String,
+}
+
+#[derive(Debug, Args)]
+struct LogoutArgs {
+    /// Its name
+    name: String,
+}
+
 /// Runs the command; `argv` are its arguments. Returns the exit code.
 pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
     let args: McpArgs = match parse("mcp", argv) {
@@ -82,9 +101,11 @@ pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
         Err(code) => return code,
     };
     let done = process_env::of_process().and_then(|host| match args.action {
-        Action::Add(args) => add(&host.paths, args).map(|text| (text, 0)),
-        Action::Remove(args) => remove(&host.paths, &args).map(|text| (text, 0)),
+        Action::Add(args) => add(&host, args).map(|text| (text, 0)),
+        Action::Remove(args) => remove(&host, &args).map(|text| (text, 0)),
         Action::List(args) => list(&host, args.json),
+        Action::Login(args) => mcp_login::log_in(&host, args.scope.as_deref(), &args.name).map(|text| (text, 0)),
+        Action::Logout(args) => mcp_login::log_out(&host, &args.name).map(|text| (text, 0)),
     });
     match done {
         Ok((text, code)) => print(&format!("{text}\n")).max(code),
@@ -95,11 +116,11 @@ pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
     }
 }
 
-fn add(paths: &Paths, args: AddArgs) -> Result<String, String> {
-    let file = pi_mcp::servers_file(paths, args.local);
+fn add(host: &SessionHost, args: AddArgs) -> Result<String, String> {
+    let file = pi_mcp::servers_file(&host.paths, args.local);
     let name = args.name.clone();
     let entry = entry(args)?;
-    let is_replaced = pi_mcp::add_server(&file, &name, entry)?;
+    let is_replaced = pi_mcp::add_server(&file, &name, entry, &host.clock)?;
     let verb = if is_replaced { "Replaced" } else { "Added" };
     Ok(format!("{verb} {name} in {}. `pi mcp list` tries it.", file.display()))
 }
@@ -154,27 +175,35 @@ fn pairs(texts: &[String], separator: char, usage: &str) -> Result<Map<String, V
     texts.iter().map(|text| pair(text).ok_or_else(|| format!("\"{text}\" is not of the form {usage}"))).collect()
 }
 
-fn remove(paths: &Paths, args: &RemoveArgs) -> Result<String, String> {
-    let (file, name) = (pi_mcp::servers_file(paths, args.local), &args.name);
-    if pi_mcp::remove_server(&file, name)? {
+fn remove(host: &SessionHost, args: &RemoveArgs) -> Result<String, String> {
+    let (file, name) = (pi_mcp::servers_file(&host.paths, args.local), &args.name);
+    if pi_mcp::remove_server(&file, name, &host.clock)? {
         return Ok(format!("Removed {name} from {}", file.display()));
     }
-    let other = pi_mcp::servers_file(paths, !args.local);
+    let other = pi_mcp::servers_file(&host.paths, !args.local);
     let hint = if args.local { "without --local" } else { "with --local" };
     Err(format!("There is no server \"{name}\" in {}. Is it in {}? Then: {hint}", file.display(), other.display()))
 }
 
 fn list(host: &SessionHost, as_json: bool) -> Result<(String, u8), String> {
-    let paths = &host.paths;
-    let settings = SettingsManager::load(paths, paths.cwd(), false, std::sync::Arc::clone(&host.clock));
-    let is_trusted = is_project_trusted(None, paths, &settings, paths.cwd()).map_err(|error| error.to_string())?;
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
-    let runtime = runtime.map_err(|error| format!("cannot start: {error}"))?;
-    let (reports, problems) = runtime.block_on(pi_mcp::report(paths, is_trusted));
+    let (is_trusted, runtime) = (is_trusted(host)?, runtime()?);
+    let (reports, problems) = runtime.block_on(pi_mcp::report(host, is_trusted));
     let has_failed = !problems.is_empty() || reports.iter().any(|report| matches!(report.state, Some(Err(_))));
     problems.iter().for_each(|problem| complain(&format!("Warning: {}", plain(problem))));
     let text = if as_json { in_json(&reports) } else { in_lines(&reports, is_trusted) };
     Ok((text, u8::from(has_failed)))
+}
+
+/// Whether servers of the project count.
+pub(super) fn is_trusted(host: &SessionHost) -> Result<bool, String> {
+    let paths = &host.paths;
+    let settings = SettingsManager::load(paths, paths.cwd(), false, std::sync::Arc::clone(&host.clock));
+    is_project_trusted(None, paths, &settings, paths.cwd()).map_err(|error| error.to_string())
+}
+
+pub(super) fn runtime() -> Result<tokio::runtime::Runtime, String> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    runtime.map_err(|error| format!("cannot start: {error}"))
 }
 
 fn in_lines(reports: &[ServerReport], is_trusted: bool) -> String {

@@ -3,7 +3,8 @@
 //!
 //! # Layout
 //! `session` is all of `pi session`, `doctor` of `pi doctor`, `packages` is `pi install` and its kin; `auth`, `models`,
-//! `trust`, `docs`, `mcp`, `attach` and `help` are the commands of these names, `version` is what `--version` prints, `export` makes pages,
+//! `trust`, `docs`, `mcp` (with `mcp_login`), `attach` and `help` are the commands of these names, `version` is what `--version`
+//! prints, `export` makes pages,
 //! `generate` makes completions (with `completion_values`) and manual pages.
 
 pub(super) mod acp;
@@ -17,6 +18,8 @@ pub(super) mod generate;
 pub(super) mod help;
 #[cfg(feature = "mcp")]
 pub(super) mod mcp;
+#[cfg(feature = "mcp")]
+mod mcp_login;
 pub(super) mod models;
 pub(super) mod packages;
 pub(super) mod session;

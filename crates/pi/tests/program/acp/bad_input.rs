@@ -59,7 +59,8 @@ async fn session_001_directories_and_ids_are_checked() {
 async fn servers_that_are_left_out_are_named() {
     let world = World::at("http://127.0.0.1:9");
     for (capabilities, kind) in [(json!({}), "agent_message_chunk"), (json!({"session": {"notices": {}}}), "notice")] {
-        let mut editor = Editor::with(&world, capabilities).await;
+        let mut editor = Editor::silent(&world, &["--no-mcp"]);
+        editor.ok("initialize", json!({"protocolVersion": 1, "clientCapabilities": capabilities})).await;
         let server = json!({"name": "files", "command": "/bin/true", "args": [], "env": []});
         editor.ok("session/new", json!({"cwd": world.cwd(), "mcpServers": [server]})).await;
         let told = editor.until_update(0, |update| update["sessionUpdate"] == kind).await;

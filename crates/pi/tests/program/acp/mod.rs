@@ -5,6 +5,8 @@ mod asked;
 mod bad_input;
 mod editor;
 mod permissions;
+#[cfg(feature = "mcp")]
+mod servers;
 mod stored;
 mod tools;
 mod turns;

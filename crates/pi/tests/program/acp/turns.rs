@@ -22,7 +22,8 @@ async fn init_001_the_agent_says_who_it_is_and_what_it_can_do() {
     assert_eq!(capabilities["promptCapabilities"]["image"], true);
     assert_eq!(capabilities["promptCapabilities"]["embeddedContext"], true);
     assert_ne!(capabilities["promptCapabilities"]["audio"], true);
-    assert_ne!(capabilities["mcpCapabilities"]["http"], true);
+    assert_eq!(capabilities["mcpCapabilities"]["http"], cfg!(feature = "mcp"));
+    assert_ne!(capabilities["mcpCapabilities"]["sse"], true);
     for name in ["list", "resume", "close", "delete"] {
         assert!(capabilities["sessionCapabilities"][name].is_object(), "{name}");
     }

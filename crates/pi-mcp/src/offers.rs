@@ -1,0 +1,233 @@
+//! What a session can be offered by its servers, and what it was given of that: tools that are declared, and tools that are
+//! found by a search.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use pi_coding_agent::extension::ToolRegistration;
+
+use crate::config::{Exposure, ServerEntry};
+use crate::metadata::ToolInfo;
+use crate::names::tool_name;
+use crate::resources::{ResourceAction, ResourceTool};
+use crate::schema::sanitized;
+use crate::search::{Index, SearchedTool, first_line};
+use crate::server::Server;
+use crate::servers::Servers;
+use crate::tool::McpTool;
+
+/// Tools whose exposure is left to the program are searched for if there are more than so many of them,
+const MOST_DIRECT: usize = 30;
+/// or if their definitions are longer than one part in so many of the model's window, at so many characters a token.
+const WINDOW_SHARE: u64 = 10;
+const CHARACTERS: u64 = 4;
+/// What searches find resources under, in the place of a server.
+const RESOURCES: &str = "resources";
+
+/// Something that a session can have.
+#[derive(Debug, Clone)]
+pub(crate) enum Offer {
+    /// A tool of a server.
+    Tool(Arc<Server>, ToolInfo),
+    /// A tool for the resources of all servers that have some.
+    Resources(ResourceAction, Option<Exposure>),
+}
+
+impl Offer {
+    /// Names it among all offers: server and tool, as the server knows them.
+    fn key(&self) -> (String, String) {
+        match self {
+            Self::Tool(server, info) => (server.name().to_owned(), info.name.clone()),
+            Self::Resources(action, _) => (String::new(), action.name().to_owned()),
+        }
+    }
+
+    /// What the entries say of how the model gets to know it.
+    fn exposure(&self) -> Option<Exposure> {
+        match self {
+            Self::Tool(server, info) => exposure(server.entry(), &info.name),
+            Self::Resources(_, exposure) => *exposure,
+        }
+    }
+
+    fn name(&self, taken: &HashSet<String>) -> String {
+        match self {
+            Self::Tool(server, info) => tool_name(server.name(), &info.name, taken),
+            Self::Resources(action, _) => action.name().to_owned(),
+        }
+    }
+
+    fn about(&self) -> &str {
+        match self {
+            Self::Tool(_, info) => first_line(&info.description),
+            Self::Resources(action, _) => action.description(),
+        }
+    }
+
+    fn searched(&self) -> SearchedTool {
+        match self {
+            Self::Tool(server, info) => SearchedTool {
+                server: server.name().to_owned(),
+                name: info.name.clone(),
+                description: info.description.clone(),
+                schema: sanitized(&info.input_schema),
+            },
+            Self::Resources(action, _) => SearchedTool {
+                server: RESOURCES.to_owned(),
+                name: action.name().to_owned(),
+                description: action.description().to_owned(),
+                schema: action.parameters(),
+            },
+        }
+    }
+
+    /// It as a tool of the agent.
+    fn tool(&self, name: &str, servers: &Arc<Servers>) -> ToolRegistration {
+        match self {
+            Self::Tool(server, info) => ToolRegistration::new(McpTool::new(server, info, name)),
+            Self::Resources(action, _) => ToolRegistration::new(ResourceTool::new(servers, *action)),
+        }
+    }
+}
+
+/// What the entry says of a tool.
+fn exposure(entry: &ServerEntry, tool: &str) -> Option<Exposure> {
+    entry.tool_exposure.get(tool).copied().or(entry.exposure)
+}
+
+/// How the model gets to know the resources of servers with these exposures: as soon as one of them wants it.
+pub(crate) fn exposure_of_resources(servers: &[Arc<Server>]) -> Option<Exposure> {
+    let wants = |exposure| servers.iter().any(|server| server.entry().exposure == exposure);
+    if wants(Some(Exposure::Direct)) {
+        return Some(Exposure::Direct);
+    }
+    if wants(None) { None } else { Some(Exposure::Deferred) }
+}
+
+/// What the session was given, and what it can be given.
+#[derive(Debug, Default)]
+pub(crate) struct Offers {
+    /// Names of tools, as the model knows them, or will.
+    names: HashSet<String>,
+    /// Keys of what is known.
+    known: HashSet<(String, String)>,
+    /// Whether tools whose exposure is left to the program are searched for; not known before the first are there.
+    defers: Option<bool>,
+    /// Tools that are found by a search.
+    deferred: Vec<Deferred>,
+    /// Of those; made when something is searched for.
+    index: Option<Arc<Index>>,
+    /// Names that the conversation had loaded before.
+    loaded_before: Vec<String>,
+}
+
+/// A tool that is found by a search.
+#[derive(Debug)]
+struct Deferred {
+    offer: Offer,
+    name: String,
+    is_loaded: bool,
+}
+
+impl Deferred {
+    /// The tool, the first time.
+    fn load(&mut self, servers: &Arc<Servers>) -> Option<ToolRegistration> {
+        let is_new = !std::mem::replace(&mut self.is_loaded, true);
+        is_new.then(|| self.offer.tool(&self.name, servers))
+    }
+}
+
+impl Offers {
+    /// `names` are tools that searches of this conversation have loaded.
+    pub(crate) fn loaded_before(&mut self, names: Vec<String>) {
+        self.loaded_before = names;
+    }
+
+    /// Takes in what is new; the tools to declare.
+    pub(crate) fn take_in(&mut self, known: Vec<Offer>, window: u64, servers: &Arc<Servers>) -> Vec<ToolRegistration> {
+        let defers = *self.defers.get_or_insert_with(|| are_too_many(&known, window));
+        let mut new = Vec::new();
+        for offer in known {
+            let is_deferred = match offer.exposure() {
+                Some(Exposure::Hidden) => continue,
+                Some(Exposure::Direct) => false,
+                Some(Exposure::Deferred) => true,
+                None => defers,
+            };
+            if !self.known.insert(offer.key()) {
+                continue;
+            }
+            let name = offer.name(&self.names);
+            self.names.insert(name.clone());
+            if is_deferred {
+                self.index = None;
+                self.deferred.push(Deferred { offer, name, is_loaded: false });
+            } else {
+                new.push(offer.tool(&name, servers));
+            }
+        }
+        // What was loaded before stands behind what is always there.
+        for name in &self.loaded_before {
+            let deferred = self.deferred.iter_mut().find(|deferred| deferred.name == *name);
+            new.extend(deferred.and_then(|deferred| deferred.load(servers)));
+        }
+        new
+    }
+
+    /// Loads what fits a query best: names and what they are, and the tools to declare.
+    pub(crate) fn load(
+        &mut self,
+        query: &str,
+        most: usize,
+        servers: &Arc<Servers>,
+    ) -> (Vec<(String, String)>, Vec<ToolRegistration>) {
+        let index = match &self.index {
+            Some(index) => Arc::clone(index),
+            None => {
+                let searched: Vec<SearchedTool> = self.deferred.iter().map(|one| one.offer.searched()).collect();
+                Arc::clone(self.index.insert(Arc::new(Index::new(&searched))))
+            }
+        };
+        let (mut found, mut new) = (Vec::new(), Vec::new());
+        for at in index.search(query, most) {
+            let Some(deferred) = self.deferred.get_mut(at) else { continue };
+            found.push((deferred.name.clone(), deferred.offer.about().to_owned()));
+            new.extend(deferred.load(servers));
+        }
+        (found, new)
+    }
+
+    /// Whether there is something to search for.
+    pub(crate) fn has_deferred(&self) -> bool {
+        !self.deferred.is_empty()
+    }
+
+    /// How many tools of a server are found by a search.
+    pub(crate) fn count_deferred(&self, server: &Arc<Server>) -> usize {
+        let is_of = |one: &&Deferred| matches!(&one.offer, Offer::Tool(other, _) if Arc::ptr_eq(other, server));
+        self.deferred.iter().filter(is_of).count()
+    }
+
+    /// Whether the tools for resources are found by a search.
+    pub(crate) fn defers_resources(&self) -> bool {
+        self.deferred.iter().any(|one| matches!(one.offer, Offer::Resources(..)))
+    }
+}
+
+/// Whether tools are too many to be declared with every request.
+fn are_too_many(offers: &[Offer], window: u64) -> bool {
+    let free = offers.iter().filter(|offer| offer.exposure().is_none());
+    let sizes: Vec<u64> = free
+        .filter_map(|offer| match offer {
+            Offer::Tool(_, info) => Some(info),
+            // Three small ones.
+            Offer::Resources(..) => None,
+        })
+        .map(|info| {
+            let schema = serde_json::to_string(&*info.input_schema).map_or(0, |text| text.len());
+            (info.name.len() + info.description.len() + schema) as u64
+        })
+        .collect();
+    let tokens = sizes.iter().sum::<u64>() / CHARACTERS;
+    sizes.len() > MOST_DIRECT || (window > 0 && tokens > window / WINDOW_SHARE)
+}
