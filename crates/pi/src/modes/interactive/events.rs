@@ -63,6 +63,7 @@ pub(super) fn handle(app: &mut App, event: SessionEvent) {
         SessionEvent::LimitReached { message, .. } => app.note(NoteKind::Warning, message),
         SessionEvent::ExtensionError(error) => app.error(error),
         SessionEvent::SessionInfoChanged { .. } => footer_data::name(app),
+        SessionEvent::EntryAppended { entry } => app.transcript.entry(&entry),
     }
 }
 

@@ -6,7 +6,8 @@
 //! |---|---|
 //! | `run` | the loop; nothing else draws |
 //! | `app` | everything that the loop owns |
-//! | `welcome`, `resource_list`, `restore`, `switch_session` | what is shown first; what was loaded; the conversation of a session, drawn from its messages; going on with another |
+//! | `welcome`, `resource_list`, `switch_session` | what is shown first; what was loaded; going on with another session |
+//! | `restore`, `restored_entries` | the conversation of a session, drawn from its messages; the entries among them that extensions draw |
 //! | `input`, `keys`, `interrupt`, `submit` | what is typed, and what becomes of it |
 //! | `events`, `mailbox` | what the session says |
 //! | `ui`, `extension_ui/`, `shortcuts` | requests of extensions; what they draw, and their input; their keys |
@@ -28,7 +29,7 @@
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
 //! | `transcript_view`, `changes`, `branch_messages` | the whole session, to scroll, search and copy; its edits, to quote and take back; its messages |
 //! | `full_screen` | something that is shown instead of everything else |
-//! | `rendered`, `rendering` | lines that extensions draw for blocks of the conversation; having them drawn |
+//! | `rendered`, `transformed`, `rendering` | lines that extensions draw for blocks of the conversation; Markdown that they transform; having both done |
 //! | `whats_new`, `releases` | what is new since the version before; whether there is a newer one |
 //! | `tmux`, `warnings` | what tmux keeps from working; what a subscription may cost |
 //! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
@@ -82,6 +83,7 @@ mod rendered;
 mod rendering;
 mod resource_list;
 mod restore;
+mod restored_entries;
 mod run;
 mod selectors;
 mod shared;
@@ -96,6 +98,7 @@ mod theme_styles;
 mod theming;
 mod tmux;
 mod transcript_view;
+mod transformed;
 mod ui;
 mod user_shell;
 mod warnings;

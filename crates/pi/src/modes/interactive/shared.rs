@@ -7,7 +7,7 @@ use std::rc::Rc;
 use pi_coding_agent::extension::WindowSize;
 use pi_tui::widgets::image::ImageOptions;
 
-use super::rendered::RenderedLines;
+use super::rendering::Asked;
 use super::theme_styles::ThemeStyles;
 
 /// Shared by the blocks. A change raises the revision, and so has what is still ours drawn again.
@@ -27,8 +27,8 @@ pub(super) struct Shared {
     /// The window's size.
     window: Cell<WindowSize>,
     revision: Cell<u64>,
-    /// Lines of extensions that the frame needed and did not have.
-    asked_for: RefCell<Vec<RenderedLines>>,
+    /// What the frame needed of extensions and did not have.
+    asked_for: RefCell<Vec<Asked>>,
     /// How pictures are drawn.
     images: Cell<ImageOptions>,
     /// How many pictures there have been.
@@ -154,13 +154,13 @@ impl Shared {
         self.pictures.get()
     }
 
-    /// These lines are asked for after the frame.
-    pub(super) fn ask_for(&self, lines: RenderedLines) {
-        self.asked_for.borrow_mut().push(lines);
+    /// This is asked for after the frame.
+    pub(super) fn ask_for(&self, asked: impl Into<Asked>) {
+        self.asked_for.borrow_mut().push(asked.into());
     }
 
     /// What is to be asked for.
-    pub(super) fn take_asked_for(&self) -> Vec<RenderedLines> {
+    pub(super) fn take_asked_for(&self) -> Vec<Asked> {
         self.asked_for.take()
     }
 

@@ -18,7 +18,7 @@ mod slot;
 mod state;
 mod typed;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pi_coding_agent::extension::{ViewPlace, WidgetPlacement, WindowSize};
 use pi_tui::text::Row;
@@ -43,6 +43,8 @@ pub(in crate::modes::interactive) struct ExtensionScreen {
     pub(in crate::modes::interactive) shortcuts: Shortcuts,
     pub(in crate::modes::interactive) completion: Sources,
     pub(in crate::modes::interactive) working: Working,
+    /// Extensions of which it was said that they cannot transform Markdown.
+    pub(in crate::modes::interactive) failed_transformers: BTreeSet<String>,
     /// The title that an extension gave the window.
     pub(in crate::modes::interactive) title: Option<String>,
     pub(in crate::modes::interactive) mirror: Mirror,
