@@ -22,7 +22,7 @@ mod user_bash;
 pub use crate::common::run_trust::RunTrust;
 pub use acp::run_acp;
 pub use answer_schema::AnswerSchema;
-pub use interactive::{AskError, Asker, InteractiveOptions, Notices, run_interactive};
+pub use interactive::{AskError, Asker, InteractiveOptions, Notices, resource_title, run_interactive};
 pub use json::{EventFormat, run_json};
 pub use pi_coding_agent::rpc::{Output, OutputThread};
 pub use plain::run_plain;

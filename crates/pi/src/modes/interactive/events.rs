@@ -61,7 +61,12 @@ pub(super) fn handle(app: &mut App, event: SessionEvent) {
         SessionEvent::SummarizationRetryFinished => {}
         SessionEvent::ThinkingLevelChanged { .. } => footer_data::model(app),
         SessionEvent::LimitReached { message, .. } => app.note(NoteKind::Warning, message),
-        SessionEvent::ExtensionError(error) => app.error(error),
+        SessionEvent::ExtensionError(error) => {
+            if error.event == "load" {
+                app.extensions.failed_loads.push((error.extension_path.clone(), error.error.clone()));
+            }
+            app.error(error);
+        }
         SessionEvent::SessionInfoChanged { .. } => footer_data::name(app),
         SessionEvent::EntryAppended { entry } => app.transcript.entry(&entry),
     }

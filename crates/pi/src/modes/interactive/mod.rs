@@ -17,7 +17,7 @@
 //! | `chrome`, `queued`, `status`, `prompt_box`, `footer` | what stays below the conversation |
 //! | `panel`, `dialogs`, `selectors/`, `queue_view/` | what takes the editor's place for a while |
 //! | `commands/` | commands that begin with a slash |
-//! | `context`, `doctor` | what fills the model's window; what the terminal can do |
+//! | `context`, `doctor`, `extension_list/` | what fills the model's window; what the terminal can do; what extensions bring |
 //! | `completion/`, `files/` | what the editor proposes; an index of files |
 //! | `draft` | what was typed and not sent, kept in a file |
 //! | `footer_data`, `git_branch`, `file_watch`, `models` | numbers and names of the footer; files that change; changing the model |
@@ -52,6 +52,7 @@ mod dialogs;
 mod doctor;
 mod draft;
 mod events;
+mod extension_list;
 mod extension_slots;
 mod extension_ui;
 mod external_editor;
@@ -108,4 +109,5 @@ mod whats_new;
 pub use notices::Notices;
 pub use preflight::{AskError, Asker};
 pub use run::run_interactive;
+pub use selectors::resource_title;
 pub use welcome::InteractiveOptions;

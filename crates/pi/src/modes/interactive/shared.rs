@@ -29,6 +29,8 @@ pub(super) struct Shared {
     revision: Cell<u64>,
     /// What the frame needed of extensions and did not have.
     asked_for: RefCell<Vec<Asked>>,
+    /// While blocks are folded one by one: which of how many is marked.
+    focused_block: Cell<Option<(usize, usize)>>,
     /// How pictures are drawn.
     images: Cell<ImageOptions>,
     /// How many pictures there have been.
@@ -50,6 +52,7 @@ impl Shared {
             window: Cell::default(),
             revision: Cell::new(0),
             asked_for: RefCell::default(),
+            focused_block: Cell::default(),
             images: Cell::default(),
             pictures: Cell::new(std::process::id() << 8),
             now_ms: Cell::new(0),
@@ -134,6 +137,15 @@ impl Shared {
 
     pub(super) fn set_now_ms(&self, now: u64) {
         self.now_ms.set(now);
+    }
+
+    /// While blocks are folded one by one: which of how many is marked, from 1; 0 where none is.
+    pub(super) fn focused_block(&self) -> Option<(usize, usize)> {
+        self.focused_block.get()
+    }
+
+    pub(super) fn set_focused_block(&self, place: Option<(usize, usize)>) {
+        self.focused_block.set(place);
     }
 
     /// How pictures are drawn.

@@ -120,7 +120,11 @@ impl TransformedText {
     pub(super) fn pause(&self) -> Duration {
         let state = self.0.borrow();
         let is_first = state.answer.is_none();
-        if is_first || state.is_complete { Duration::ZERO } else { (state.took * PAUSE_PER_ANSWER).clamp(PAUSES.0, PAUSES.1) }
+        if is_first || state.is_complete {
+            Duration::ZERO
+        } else {
+            (state.took * PAUSE_PER_ANSWER).clamp(PAUSES.0, PAUSES.1)
+        }
     }
 
     /// What is to be asked now, if anything is.
@@ -155,8 +159,7 @@ impl Question {
     /// Asks them, each about what the one before made of the text.
     pub(super) fn ask(self) -> Answer {
         let began = Instant::now();
-        let options =
-            RenderOptions { width: self.wanted.width, expanded: false, is_partial: !self.wanted.is_complete };
+        let options = RenderOptions { width: self.wanted.width, expanded: false, is_partial: !self.wanted.is_complete };
         let (mut text, mut failed) = (None, Vec::new());
         for (name, transform) in self.transformers.iter() {
             match transform(text.as_deref().unwrap_or(&self.text), self.kind, options) {
@@ -197,15 +200,19 @@ mod tests {
 
     #[test]
     fn each_transforms_what_the_one_before_made_and_a_failure_changes_nothing() {
-        let shared = Shared::new(ThemeStyles::of_terminal(Theme::dark(), &Env::fixed::<String, String>([])), "/".into(), None);
+        let shared =
+            Shared::new(ThemeStyles::of_terminal(Theme::dark(), &Env::fixed::<String, String>([])), "/".into(), None);
         let text = TransformedText::new(
             transformers(vec![
                 ("loud", Arc::new(|text: &str, _, _| Ok(Some(text.to_uppercase())))),
                 ("broken", Arc::new(|_: &str, _, _| Err(HandlerError::new("boom")))),
                 ("silent", Arc::new(|_: &str, _, _| Ok(None))),
-                ("facts", Arc::new(|text: &str, kind, options: RenderOptions| {
-                    Ok(Some(format!("{text} {kind:?} {} {}", options.width, options.is_partial)))
-                })),
+                (
+                    "facts",
+                    Arc::new(|text: &str, kind, options: RenderOptions| {
+                        Ok(Some(format!("{text} {kind:?} {} {}", options.width, options.is_partial)))
+                    }),
+                ),
             ]),
             MarkdownKind::Assistant,
         );
@@ -235,7 +242,8 @@ mod tests {
 
     #[test]
     fn a_text_that_nobody_changes_is_no_other_text() {
-        let shared = Shared::new(ThemeStyles::of_terminal(Theme::dark(), &Env::fixed::<String, String>([])), "/".into(), None);
+        let shared =
+            Shared::new(ThemeStyles::of_terminal(Theme::dark(), &Env::fixed::<String, String>([])), "/".into(), None);
         let same: Arc<MarkdownTransformer> = Arc::new(|text: &str, _, _| Ok(Some(text.to_owned())));
         let text = TransformedText::new(transformers(vec![("same", same)]), MarkdownKind::User);
         text.push("as it is");
