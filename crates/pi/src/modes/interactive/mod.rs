@@ -29,7 +29,7 @@
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
 //! | `transcript_view`, `changes`, `branch_messages` | the whole session, to scroll, search and copy; its edits, to quote and take back; its messages |
 //! | `full_screen` | something that is shown instead of everything else |
-//! | `rendered`, `transformed`, `rendering` | lines that extensions draw for blocks of the conversation; Markdown that they transform; having both done |
+//! | `rendered`, `transformed`, `asked`, `rendering` | lines that extensions draw for blocks of the conversation; Markdown that they transform; what of both a frame misses; having it done |
 //! | `whats_new`, `releases` | what is new since the version before; whether there is a newer one |
 //! | `tmux`, `warnings` | what tmux keeps from working; what a subscription may cost |
 //! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
@@ -37,6 +37,7 @@
 //! Escape sequences are written by `pi-tui` alone.
 
 mod app;
+mod asked;
 mod attention;
 mod block_focus;
 mod branch_messages;

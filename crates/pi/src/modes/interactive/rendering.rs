@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::app::App;
+use super::asked::Asked;
 use super::chat::NoteKind;
 use super::extension_slots::short_name;
 use super::rendered::RenderedLines;
@@ -10,25 +11,6 @@ use super::transformed::{Answer, TransformedText};
 
 /// Who has no answer by then has none: what follows in the conversation waits for it.
 const PATIENCE: Duration = Duration::from_secs(1);
-
-/// What a frame needed of extensions and did not have.
-#[derive(Debug)]
-pub(super) enum Asked {
-    Lines(RenderedLines),
-    Text(TransformedText),
-}
-
-impl From<RenderedLines> for Asked {
-    fn from(lines: RenderedLines) -> Self {
-        Self::Lines(lines)
-    }
-}
-
-impl From<TransformedText> for Asked {
-    fn from(text: TransformedText) -> Self {
-        Self::Text(text)
-    }
-}
 
 /// Asks for everything that the newest frame needed and did not have.
 pub(super) fn ask(app: &mut App) {

@@ -82,6 +82,10 @@ pub(super) fn replay(app: &mut App) {
     app.shared.set_cwd(app.session.store().read(|manager| manager.cwd().to_owned()));
     footer_data::session_changed(app);
     messages(app);
+    // What was said of extensions that could not be loaded for it is gone with the picture before.
+    for (path, problem) in app.extensions.failed_loads.clone() {
+        app.error(format!("Extension {path} cannot be loaded: {problem}"));
+    }
     warnings::of_subscription(app);
 }
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use pi_coding_agent::extension::WindowSize;
 use pi_tui::widgets::image::ImageOptions;
 
-use super::rendering::Asked;
+use super::asked::Asked;
 use super::theme_styles::ThemeStyles;
 
 /// Shared by the blocks. A change raises the revision, and so has what is still ours drawn again.

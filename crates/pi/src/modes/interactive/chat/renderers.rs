@@ -23,9 +23,9 @@ impl Renderers {
         Some(Renderer { draw, is_boxed })
     }
 
-    /// Who draws messages of a type.
+    /// Who draws messages of a type: the first extension that can.
     pub(super) fn of_message(&self, custom_type: &str) -> Option<Arc<MessageRenderer>> {
-        self.0.as_ref()?.extensions().runner().message_renderer(custom_type)
+        self.extensions().iter().find_map(|extension| extension.message_renderer(custom_type))
     }
 
     /// Who draws entries of a type: the first extension that can.
