@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use pi_ai::{Clock, Message};
-use serde_json::Value;
 
 use super::effects::EffectJournal;
 use super::name::NameState;
@@ -209,14 +208,6 @@ impl StoreHandle<'_> {
         look: impl FnOnce(&SessionManager) -> Result<T, Error> + Send + 'static,
     ) -> Result<T, Error> {
         blocking(self.0, |session| session.store.with_copy(look)).await
-    }
-
-    /// Stores data of an extension in the session file; the model does not see it. Returns the id of the entry.
-    ///
-    /// # Errors
-    /// Those of [`Append::custom_entry`](crate::session::Append::custom_entry).
-    pub fn append_custom_entry(self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
-        self.0.store.manager().append().custom_entry(custom_type, data).map_err(Into::into)
     }
 
     /// Why something that was said could not be stored; to be asked when the session is closed.

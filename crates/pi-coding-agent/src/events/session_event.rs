@@ -113,6 +113,11 @@ pub enum SessionEvent {
         /// The name; `None` when it was cleared.
         name: Option<String>,
     },
+    /// An extension has stored data. Clients of the wire are not told: only a screen shows such entries.
+    EntryAppended {
+        /// The entry as it stands in the file.
+        entry: Arc<Value>,
+    },
 }
 
 /// Why a session is compacted.

@@ -11,7 +11,7 @@ use super::context::ExtensionContext;
 use super::events::Event;
 use super::flag::{Flag, FlagValue};
 use super::registered::{HandlerFn, LoadedExtension};
-use super::renderer::RenderOptions;
+use super::renderer::{MarkdownKind, RenderOptions};
 use super::runtime::ExtensionRuntime;
 use super::shortcut::Shortcut;
 use super::tool::ToolRegistration;
@@ -107,17 +107,24 @@ impl ExtensionApi {
         self.with(|extension| extension.add_renderer(custom_type.into(), Arc::new(renderer)));
     }
 
-    /// Draws custom entries of a type, which the model does not read. Kept until there is a screen.
+    /// Draws custom entries of a type, which the model does not read. Those that nobody draws are not shown.
     pub fn register_entry_renderer(
         &self,
         custom_type: impl Into<String>,
-        renderer: impl Fn(&Value, RenderOptions) -> Option<Vec<String>> + Send + Sync + 'static,
+        renderer: impl Fn(&Value, RenderOptions) -> Result<Option<Vec<String>>, HandlerError> + Send + Sync + 'static,
     ) {
         self.with(|extension| extension.add_entry_renderer(custom_type.into(), Arc::new(renderer)));
     }
 
-    /// Changes Markdown before it is drawn. Kept until there is a screen.
-    pub fn register_markdown_transformer(&self, transform: impl Fn(&str) -> Option<String> + Send + Sync + 'static) {
+    /// Changes Markdown before it is drawn, after what was registered before. Neither the session nor the model sees
+    /// the change.
+    pub fn register_markdown_transformer(
+        &self,
+        transform: impl Fn(&str, MarkdownKind, RenderOptions) -> Result<Option<String>, HandlerError>
+        + Send
+        + Sync
+        + 'static,
+    ) {
         self.with(|extension| extension.add_markdown_transformer(Arc::new(transform)));
     }
 

@@ -83,8 +83,8 @@ pub use load::{LoadError, LoadOptions, LoadReport, load_extensions, load_sources
 pub use options::{DeliverAs, SendMessageOptions, SendUserMessageOptions};
 pub use permission::{PermissionAnswer, PermissionRequest};
 pub use provider::register_providers;
-pub use registered::LoadedExtension;
-pub use renderer::{EntryRenderer, MarkdownTransformer, MessageRenderer, RenderOptions};
+pub use registered::{LoadedExtension, Registration};
+pub use renderer::{EntryRenderer, MarkdownKind, MarkdownTransformer, MessageRenderer, RenderOptions};
 pub use runner::ExtensionRunner;
 pub use runtime::ExtensionRuntime;
 pub(crate) use runtime::Surface;

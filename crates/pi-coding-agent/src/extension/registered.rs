@@ -30,10 +30,37 @@ pub struct LoadedExtension {
 /// An `Arc<HandlerFn<E>>` with its number.
 type NumberedHandler = (u64, Box<dyn Any + Send + Sync>);
 
+/// A kind of things that an extension registers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Registration {
+    /// A tool, by its name.
+    Tool,
+    /// A command, by its name.
+    Command,
+    /// A key.
+    Shortcut,
+    /// An option of the command line, by its name.
+    Flag,
+    /// What draws messages of a type.
+    MessageRenderer,
+    /// What draws entries of a type.
+    EntryRenderer,
+    /// What transforms Markdown; it has no name.
+    MarkdownTransformer,
+    /// A handler, by the name of its event.
+    Handler,
+}
+
+/// The handlers of one kind of event.
+struct Handlers {
+    event: &'static str,
+    list: Vec<NumberedHandler>,
+}
+
 #[derive(Default)]
 struct Registered {
     /// By the type of the event.
-    handlers: HashMap<TypeId, Vec<NumberedHandler>>,
+    handlers: HashMap<TypeId, Handlers>,
     last_handler: u64,
     tools: Vec<ToolRegistration>,
     commands: Vec<Command>,
@@ -100,19 +127,42 @@ impl LoadedExtension {
         lock(&self.registered).markdown_transformers.clone()
     }
 
+    /// Everything that it has registered, with names. Of one kind in order; handlers by event, as often as there are any.
+    pub fn registrations(&self) -> Vec<(Registration, String)> {
+        use Registration::{
+            Command, EntryRenderer, Flag, Handler, MarkdownTransformer, MessageRenderer, Shortcut, Tool,
+        };
+        let registered = lock(&self.registered);
+        let mut events: Vec<&'static str> =
+            registered.handlers.values().flat_map(|of| std::iter::repeat_n(of.event, of.list.len())).collect();
+        events.sort_unstable();
+        let tools = registered.tools.iter().map(|tool| (Tool, tool.name().to_owned()));
+        let commands = registered.commands.iter().map(|command| (Command, command.name.clone()));
+        let shortcuts = registered.shortcuts.iter().map(|shortcut| (Shortcut, shortcut.key.clone()));
+        let flags = registered.flags.iter().map(|flag| (Flag, flag.name.clone()));
+        let messages = registered.renderers.iter().map(|(name, _)| (MessageRenderer, name.clone()));
+        let entries = registered.entry_renderers.iter().map(|(name, _)| (EntryRenderer, name.clone()));
+        let transformers = registered.markdown_transformers.iter().map(|_| (MarkdownTransformer, String::new()));
+        let handlers = events.into_iter().map(|event| (Handler, event.to_owned()));
+        let drawn = messages.chain(entries).chain(transformers);
+        tools.chain(commands).chain(shortcuts).chain(flags).chain(drawn).chain(handlers).collect()
+    }
+
     /// Returns the number of the handler.
     pub(super) fn add_handler<E: Event>(&self, handler: Arc<HandlerFn<E>>) -> u64 {
         let mut registered = lock(&self.registered);
         registered.last_handler += 1;
         let number = registered.last_handler;
-        registered.handlers.entry(TypeId::of::<E>()).or_default().push((number, Box::new(handler)));
+        let of_event = registered.handlers.entry(TypeId::of::<E>());
+        let handlers = of_event.or_insert_with(|| Handlers { event: E::NAME, list: Vec::new() });
+        handlers.list.push((number, Box::new(handler)));
         number
     }
 
     pub(super) fn remove_handlers(&self, numbers: &[u64]) {
         let mut registered = lock(&self.registered);
-        registered.handlers.values_mut().for_each(|list| list.retain(|(number, _)| !numbers.contains(number)));
-        registered.handlers.retain(|_, list| !list.is_empty());
+        registered.handlers.values_mut().for_each(|of| of.list.retain(|(number, _)| !numbers.contains(number)));
+        registered.handlers.retain(|_, of| !of.list.is_empty());
     }
 
     /// Whether there is a handler of such events.
@@ -123,7 +173,7 @@ impl LoadedExtension {
     /// The handlers of such events, in order.
     pub(super) fn handlers<E: Event>(&self) -> Vec<Arc<HandlerFn<E>>> {
         let registered = lock(&self.registered);
-        let list = registered.handlers.get(&TypeId::of::<E>());
+        let list = registered.handlers.get(&TypeId::of::<E>()).map(|of| &of.list);
         list.into_iter().flatten().filter_map(|(_, any)| any.downcast_ref::<Arc<HandlerFn<E>>>().cloned()).collect()
     }
 

@@ -11,9 +11,7 @@ use super::context::ExtensionContext;
 use super::events::Event;
 use super::guard::{caught, guarded};
 use super::registered::LoadedExtension;
-use super::renderer::MessageRenderer;
 use super::runtime::ExtensionRuntime;
-use super::shortcut::Shortcut;
 use crate::events::{ExtensionError, HandlerError};
 
 /// The extensions of one session.
@@ -178,15 +176,5 @@ impl ExtensionRunner {
             let path = format!("command:{}", command.invocation_name);
             self.runtime.report(ExtensionError::new(path, "command", &error)).await;
         }
-    }
-
-    /// All shortcuts, in order.
-    pub fn shortcuts(&self) -> Vec<Shortcut> {
-        self.extensions.iter().flat_map(|extension| extension.shortcuts()).collect()
-    }
-
-    /// How custom messages of a type are drawn: the first extension that knows counts.
-    pub fn message_renderer(&self, custom_type: &str) -> Option<Arc<MessageRenderer>> {
-        self.extensions.iter().find_map(|extension| extension.message_renderer(custom_type))
     }
 }

@@ -147,7 +147,7 @@ impl EventJson {
 
     /// Whether the level of the protocol knows of this event.
     pub fn knows(&self, event: &SessionEvent) -> bool {
-        self.level.is_current() || !is_newer(event)
+        !is_internal(event) && (self.level.is_current() || !is_newer(event))
     }
 
     /// Appends the line of an event, LF included. One that the level of the protocol does not [know](Self::knows) has none.
@@ -248,6 +248,11 @@ fn payload(event: &AssistantMessageEvent, out: &mut Vec<u8>) {
     }
 }
 
+/// Whether no level of the protocol has such an event.
+fn is_internal(event: &SessionEvent) -> bool {
+    matches!(event, SessionEvent::EntryAppended { .. })
+}
+
 /// Whether 0.79.10 had no such event.
 fn is_newer(event: &SessionEvent) -> bool {
     matches!(
@@ -304,5 +309,6 @@ fn session(event: &SessionEvent) -> Option<Form<'_>> {
         }
         SessionEvent::LimitReached { limit, message } => SessionForm::LimitReached { limit: *limit, message },
         SessionEvent::SessionInfoChanged { name } => SessionForm::SessionInfoChanged { name: name.as_deref() },
+        SessionEvent::EntryAppended { .. } => return None,
     }))
 }

@@ -224,7 +224,9 @@ fn outline(event: &SessionEvent) -> Option<String> {
             format!("compacted {} {aborted} {will_retry} {}", result.is_some(), error_message.as_deref().unwrap_or("-"))
         }
         // Every run settles: the tests of the program look at that.
-        SessionEvent::AgentSettled { .. } | SessionEvent::LimitReached { .. } => return None,
+        SessionEvent::AgentSettled { .. } | SessionEvent::LimitReached { .. } | SessionEvent::EntryAppended { .. } => {
+            return None;
+        }
         SessionEvent::QueueUpdate { steering, follow_up } => format!("queue {steering:?} {follow_up:?}"),
         SessionEvent::ThinkingLevelChanged { level } => format!("thinking {}", level.as_str()),
         SessionEvent::ExtensionError(error) => {

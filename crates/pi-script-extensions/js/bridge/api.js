@@ -23,14 +23,14 @@ export function createApi(context) {
     },
     registerFlag: (name, options) => now("registerFlag", flagName(name), options),
     registerMessageRenderer: (customType, renderer) => {
-      const draw = (message, { width, expanded }) => renderer(message, { expanded }, theme())?.render(width);
-      now("registerMessageRenderer", customType, own(context, draw));
+      now("registerMessageRenderer", customType, own(context, drawing(renderer, { outputPad: 1 })));
     },
     registerEntryRenderer: (customType, renderer) => {
-      const draw = (entry, { width, expanded }) => renderer(entry, { expanded }, theme())?.render(width);
-      now("registerEntryRenderer", customType, own(context, draw));
+      now("registerEntryRenderer", customType, own(context, drawing(renderer, {})));
     },
-    registerMarkdownTransformer: (transform) => now("registerMarkdownTransformer", own(context, (text) => transform(text))),
+    registerMarkdownTransformer: (transform) => {
+      now("registerMarkdownTransformer", own(context, (text, about) => transform(text, about)));
+    },
     getFlag: (name) => now("getFlag", flagName(name)),
     sendMessage: (message, options) => now("sendMessage", message, options),
     sendUserMessage: (content, options) => now("sendUserMessage", content, options),
@@ -55,6 +55,12 @@ export function createApi(context) {
   };
   return api;
 }
+
+// The lines of a message or of an entry. The theme may have changed since the last time.
+const drawing = (renderer, options) => (what, { width, expanded }) => {
+  refreshTheme(true);
+  return renderer(what, { expanded, ...options }, theme())?.render(width);
+};
 
 function registerTool(context, tool) {
   if (typeof tool?.execute !== "function") throw new TypeError(`Tool "${tool?.name}" has no execute function`);

@@ -109,6 +109,8 @@ fn add_sending(ops: &mut Ops<'_>) {
 fn add_session(ops: &mut Ops<'_>) {
     ops.sync("pi.appendEntry", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
+        // Listeners may go on with it on the program's runtime.
+        let _runtime = host.enter();
         api.append_entry(&args.text(1)?, args.json(2)).map_err(failed)?;
         Ok(Data::Undefined)
     });

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use pi_script::{Callback, Data, OpError};
+use pi_script::{Callback, Data, Error, OpError};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -121,7 +121,7 @@ fn add_renderers(ops: &mut Ops<'_>) {
         let (custom_type, callback) = (args.text(1)?, args.callback(2)?);
         let link = Link::to(host);
         api.register_entry_renderer(custom_type, move |entry, options| {
-            lines(&link, callback, vec![entry.clone().into(), about(options).into()])
+            try_lines(&link, callback, vec![entry.clone().into(), about(options).into()]).map_err(to_handler)
         });
         Ok(Data::Undefined)
     });
@@ -129,9 +129,14 @@ fn add_renderers(ops: &mut Ops<'_>) {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let callback = args.callback(1)?;
         let link = Link::to(host);
-        api.register_markdown_transformer(move |text| {
-            let changed = link.invoke_blocking(callback, vec![text.into()], RENDER_LIMIT).ok()?;
-            serde_json::from_value(changed.into_json()?).ok()
+        api.register_markdown_transformer(move |text, kind, options| {
+            let about = json!({
+                "messageType": kind, "isStreaming": options.is_partial, "availableWidth": options.width
+            });
+            let changed = link.invoke_blocking(callback, vec![text.into(), about.into()], RENDER_LIMIT);
+            // What is no text changes nothing.
+            let text = |changed: Data| serde_json::from_value(changed.into_json()?).ok();
+            changed.map(text).map_err(to_handler)
         });
         Ok(Data::Undefined)
     });
@@ -201,6 +206,10 @@ fn about(options: RenderOptions) -> Value {
 }
 
 fn lines(link: &Link, callback: Callback, args: Vec<Data>) -> Option<Vec<String>> {
-    let lines = link.invoke_blocking(callback, args, RENDER_LIMIT).ok()?;
-    serde_json::from_value(lines.into_json()?).ok()
+    try_lines(link, callback, args).ok()?
+}
+
+fn try_lines(link: &Link, callback: Callback, args: Vec<Data>) -> Result<Option<Vec<String>>, Error> {
+    let lines = link.invoke_blocking(callback, args, RENDER_LIMIT)?;
+    Ok(lines.into_json().and_then(|lines| serde_json::from_value(lines).ok()))
 }

@@ -166,12 +166,12 @@ impl<B: Block> Document<B> {
         self.blocks.iter_mut().for_each(|entry| entry.draw(columns));
     }
 
-    /// Notes which blocks the final rows come from: those before the first row that is not final.
+    /// Notes which blocks the final rows come from: those before the first row that is not final, or may still come.
     fn lay_final(&mut self) -> usize {
         self.laid.clear();
         for entry in &self.blocks {
             self.laid.push_back((entry.id, entry.final_rows));
-            if entry.final_rows < entry.rows.len() {
+            if entry.final_rows < entry.rows.len() || !entry.block.is_done() {
                 break;
             }
         }

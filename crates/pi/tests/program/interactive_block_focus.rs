@@ -39,3 +39,29 @@ async fn one_block_is_unfolded_and_the_other_is_not() {
     screen.type_in("\x04").await;
     screen.ended().await;
 }
+
+#[tokio::test]
+async fn the_count_follows_the_blocks_that_come() {
+    let call = |id, command: &str| tool_calls(&[(id, "bash", json!({ "command": command }))]);
+    let replies = [
+        call("1", "seq -f 'first %g' 30"),
+        call("2", "until test -e go; do sleep 0.05; done"),
+        call("3", "seq -f 'second %g' 30"),
+        answer("over"),
+    ];
+    let provider = Provider::start(replies).await;
+    let world = World::with(&provider);
+    let mut screen = Screen::in_window(&world, "", (80, 90), |pi| pi);
+    screen.see("ctrl+o").await;
+    screen.type_in("begin\r").await;
+    screen.see("until test").await;
+    screen.type_in("\x1b[111;3u").await;
+    screen.see("Block 2 of 2").await;
+    world.write("go", "");
+    screen.see("over").await;
+    screen.see("Block 2 of 3").await;
+    screen.type_in("\x1b").await;
+    screen.until(|terminal| !terminal.screen().contains("Block 2 of 3")).await;
+    screen.type_in("\x04").await;
+    screen.ended().await;
+}

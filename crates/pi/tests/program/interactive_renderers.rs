@@ -140,3 +140,72 @@ async fn a_message_is_drawn_by_its_extension() {
     let shown = left(screen).await;
     assert_eq!(shown.matches("drawn: words").count(), 1, "{shown}");
 }
+
+#[tokio::test]
+async fn an_entry_is_drawn_by_its_extension_now_and_when_the_session_goes_on() {
+    let provider = Provider::start([answer("all done")]).await;
+    let body = r#"pi.registerEntryRenderer("card", (entry, { expanded }, theme) =>
+             new Text(theme.fg("accent", `${entry.type} ${entry.customType}: ${entry.data.text}${expanded ? " in full" : ""}`), 0, 0));
+           pi.registerEntryRenderer("silent", () => undefined);
+           pi.registerEntryRenderer("broken", () => { throw new Error("boom"); });
+           pi.registerCommand("keep", { handler: async (text) => {
+             pi.appendEntry("unknown", { text });
+             pi.appendEntry("silent", { text });
+             pi.appendEntry("card", { text });
+           } });
+           pi.registerCommand("break", { handler: async () => pi.appendEntry("broken") });"#;
+    let world = world(&provider, body);
+    let mut screen = Screen::start(&world, "");
+    screen.see("ctrl+o").await;
+    screen.type_in("/keep first\r").await;
+    screen.see("custom card: first").await;
+    screen.type_in("question\r").await;
+    screen.see("all done").await;
+    screen.type_in("/keep second\r").await;
+    screen.see("custom card: second").await;
+    screen.type_in("/break\r").await;
+    screen.see("[broken] cannot be drawn: boom").await;
+    screen.type_in("\x0f").await;
+    screen.see("custom card: second in full").await;
+    assert!(!screen.terminal.screen().contains("unknown"), "{}", screen.terminal);
+    left(screen).await;
+    let mut screen = Screen::start(&world, "-c");
+    screen.see("[broken] cannot be drawn: boom").await;
+    let shown = left(screen).await;
+    let places = ["card: first", "question", "all done", "card: second", "[broken]"].map(|text| shown.find(text));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} {shown}");
+}
+
+#[tokio::test]
+async fn markdown_is_transformed_before_it_is_drawn() {
+    let provider = Provider::start([answer("the **plain** arrow -->"), answer("more -->")]).await;
+    let body = r#"const seen = [];
+           pi.registerMarkdownTransformer((markdown, about) => {
+             seen.push(`${about.messageType} ${about.isStreaming} ${about.availableWidth > 10}`);
+             return markdown.replaceAll("-->", "→");
+           });
+           pi.registerMarkdownTransformer(() => { throw new Error("boom"); });
+           pi.registerMarkdownTransformer((markdown, { messageType }) => messageType === "user" ? `${markdown}!` : undefined);
+           pi.registerCommand("seen", { handler: async (_, ctx) => ctx.ui.notify([...new Set(seen)].sort().join(", ")) });"#;
+    let world = world(&provider, body);
+    let mut screen = Screen::start(&world, "");
+    screen.see("ctrl+o").await;
+    screen.type_in("question -->\r").await;
+    screen.see("the plain arrow →").await;
+    screen.see("question →!").await;
+    screen.see("drawing.ts cannot transform Markdown, which is shown without it: boom").await;
+    screen.type_in("again\r").await;
+    screen.see("more →").await;
+    screen.type_in("/seen\r").await;
+    screen.see("assistant false true, ").await;
+    screen.see("user false true").await;
+    let shown = left(screen).await;
+    // Said once, however many texts there are.
+    assert_eq!(shown.matches("cannot transform").count(), 1, "{shown}");
+    assert_eq!((shown.matches("more →").count(), shown.matches("-->").count()), (1, 0), "{shown}");
+    // The model and the session have what was written.
+    assert!(provider.requests()[1].body.to_string().contains("arrow -->"));
+    let mut screen = Screen::start(&world, "-c");
+    screen.see("the plain arrow →").await;
+    left(screen).await;
+}

@@ -67,6 +67,12 @@ async fn the_session_is_scrolled_folded_searched_and_left_as_it_was() {
     screen.type_in("/line 3\r").await;
     screen.see("\"line 3\": 1 of 1 blocks").await;
     screen.see("line 3 of the answer").await;
+    screen.type_in("//LINE [3]$/\r").await;
+    screen.see("not found").await;
+    screen.type_in("//line [3]\\s/\r").await;
+    screen.see("1 of 1 blocks").await;
+    screen.type_in("//line (/\r").await;
+    screen.see("/line (/ is no regular expression: unclosed group").await;
     screen.type_in("/ question\r").await;
     screen.see("3 of 3 blocks").await;
     screen.type_in("n").await;

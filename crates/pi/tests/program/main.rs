@@ -25,6 +25,7 @@ mod interactive_commands;
 mod interactive_copy;
 mod interactive_doctor;
 mod interactive_extension_editor;
+mod interactive_extensions;
 mod interactive_images;
 mod interactive_queue;
 mod interactive_renderers;

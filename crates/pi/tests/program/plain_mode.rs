@@ -27,6 +27,8 @@ async fn a_conversation_in_lines() {
     assert!(screen.written.contains("Done.\x07"), "{:?}", screen.written);
     screen.type_in("!echo hello; exit 3\r").await;
     screen.see("Exit code 3.").await;
+    screen.type_in("!kill -TERM $$\r").await;
+    screen.see("Ended by signal 15 (SIGTERM).").await;
     screen.type_in("/thinking low\r").await;
     screen.see("Thinking level low.").await;
     screen.type_in("/model\r").await;

@@ -10,8 +10,8 @@ use pi_ai::{Model, ThinkingLevel, UserContent};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
-use super::emit_extension_error;
 use super::tools::refresh_tools;
+use super::{emit_extension_error, entries};
 use crate::agent_session::{AgentSession, Inner};
 use crate::config::models::{ModelChoice, ModelRegistry, ProviderChange};
 use crate::config::trust::trust_subjects;
@@ -91,7 +91,7 @@ impl SessionEntries for Connected {
     }
 
     fn append_entry(&self, custom_type: &str, data: Option<Value>) -> Result<String, Error> {
-        self.0.store().append_custom_entry(custom_type, data)
+        entries::append(&self.0.0, custom_type, data)
     }
 
     fn label(&self, entry_id: &str, label: Option<&str>) -> Result<(), Error> {

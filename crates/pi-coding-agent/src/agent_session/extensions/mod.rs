@@ -1,12 +1,14 @@
 //! The session's side of the extension seam: who its extensions are, and what they hear and change.
 //!
 //! `events` tells them what the agent does, `hooks` lets them change it, `input` takes what the user said through them,
-//! `models` tells of the choice of model, `pending_input` lets runs wait for prompts, `sending` puts messages of theirs into
-//! the conversation, `tools` says what tools there are, `lifecycle` begins and ends them with the session, `tree` and
-//! `compaction` let them have their say there, `resources` and `providers` take what they bring. `connection` is the session as they see it.
+//! `entries` stores data of theirs, `models` tells of the choice of model, `pending_input` lets runs wait for prompts,
+//! `sending` puts messages of theirs into the conversation, `tools` says what tools there are, `lifecycle` begins and ends
+//! them with the session, `tree` and `compaction` let them have their say there, `resources` and `providers` take what they
+//! bring. `connection` is the session as they see it.
 
 mod compaction;
 mod connection;
+mod entries;
 mod events;
 mod hooks;
 mod input;

@@ -46,7 +46,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
 /// An event. Of a message that is arriving it says what is new; the script puts the rest together.
 fn event_data(event: &SessionEvent) -> Option<Data> {
     match event {
-        SessionEvent::ExtensionError(_) => None,
+        SessionEvent::ExtensionError(_) | SessionEvent::EntryAppended { .. } => None,
         SessionEvent::Agent(AgentEvent::MessageUpdate { event }) => {
             let told: Value = json!({"type": "message_update", "assistantMessageEvent": ai::event_json(event)});
             Some(told.into())

@@ -124,7 +124,8 @@ impl Markdown {
         Boxed { background: self.style.base.background, padding: self.style.padding, margin: 0 }
     }
 
-    fn columns_for_text(&self, columns: u16) -> usize {
+    /// Columns for the text, in a window of so many.
+    pub fn columns_for_text(&self, columns: u16) -> usize {
         usize::from(self.boxed().inner(columns))
     }
 

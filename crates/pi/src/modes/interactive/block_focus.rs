@@ -1,6 +1,8 @@
 //! Blocks that are in the window are folded one by one: a key goes to the last of them, arrows to others, Enter shows more or less.
 //! Ctrl+O stays the switch for all. A block that has begun to leave the window stays as it is: its rows are the terminal's.
 
+use std::rc::Rc;
+
 use pi_tui::document::BlockId;
 use pi_tui::input::Input;
 use pi_tui::keymap::{Keymap, action};
@@ -9,6 +11,7 @@ use pi_tui::text::Line;
 use super::app::App;
 use super::chat::ChatBlock;
 use super::panel::{Panel, PanelReply, PanelRows};
+use super::shared::Shared;
 use super::theme_styles::ThemeStyles;
 
 /// Goes to the last block that can be folded.
@@ -18,7 +21,19 @@ pub(super) fn open(app: &mut App) {
         return app.status("Nothing in the window can be folded; /transcript shows the whole session");
     };
     focus(app, Some(last));
-    app.open(BlockFocus { count: blocks.len(), at: blocks.len() });
+    let place = Rc::clone(&app.shared);
+    app.open(BlockFocus { shown: place });
+    app.shared.set_focused_block(Some((blocks.len(), blocks.len())));
+}
+
+/// Finds out, before a frame, which of the blocks that are there by now is marked.
+pub(super) fn refresh(app: &mut App) {
+    if app.shared.focused_block().is_none() {
+        return;
+    }
+    let blocks = foldable(app);
+    let at = focused(app).and_then(|id| blocks.iter().position(|block| *block == id));
+    app.shared.set_focused_block(Some((at.map_or(0, |at| at + 1), blocks.len())));
 }
 
 /// Blocks that can still look otherwise, top down.
@@ -63,18 +78,20 @@ fn toggle(app: &mut App) {
 
 /// What stands in the editor's place meanwhile.
 struct BlockFocus {
-    count: usize,
-    at: usize,
+    /// Where it stands which block is marked.
+    shown: Rc<Shared>,
 }
 
 impl Panel for BlockFocus {
     fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
         let mut out = PanelRows::default();
         out.rule(look, columns);
+        let block = match self.shown.focused_block() {
+            Some((at, count)) if at > 0 => format!("Block {at} of {count}"),
+            _ => "The block has left the window".to_owned(),
+        };
         let text = format!(
-            "Block {} of {}: {} more or less · {}/{} another · {} back",
-            self.at,
-            self.count,
+            "{block}: {} more or less · {}/{} another · {} back",
             keys.hint(action::SELECT_CONFIRM),
             keys.hint(action::SELECT_UP),
             keys.hint(action::SELECT_DOWN),
@@ -88,14 +105,15 @@ impl Panel for BlockFocus {
     fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
         let Input::Key(event) = input else { return PanelReply::Ignored };
         if keys.is(event, action::SELECT_CANCEL) {
-            return PanelReply::close_and(|app| focus(app, None));
+            return PanelReply::close_and(|app| {
+                focus(app, None);
+                app.shared.set_focused_block(None);
+            });
         } else if keys.is(event, action::SELECT_CONFIRM) {
             return PanelReply::act(toggle);
         } else if keys.is(event, action::SELECT_UP) {
-            self.at = self.at.saturating_sub(1).max(1);
             return PanelReply::act(|app| step(app, false));
         } else if keys.is(event, action::SELECT_DOWN) {
-            self.at = (self.at + 1).min(self.count);
             return PanelReply::act(|app| step(app, true));
         }
         PanelReply::Ignored

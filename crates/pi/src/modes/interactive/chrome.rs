@@ -4,8 +4,8 @@ use pi_coding_agent::extension::WindowSize;
 use pi_tui::text::Row;
 
 use super::app::App;
-use super::extension_ui;
 use super::panel::PanelRows;
+use super::{block_focus, extension_ui};
 
 /// Rows below the conversation, and where the caret stands in them.
 pub(super) struct Chrome {
@@ -15,6 +15,7 @@ pub(super) struct Chrome {
 
 /// Draws them for a window of this size.
 pub(super) fn draw(app: &mut App, columns: u16, height: u16) -> Chrome {
+    block_focus::refresh(app);
     let look = app.shared.look();
     let mut rows = app.pending.rows(&look, &app.keys, columns, |text| app.sender.as_ref()?.other(text));
     let window = WindowSize { columns, rows: height };

@@ -2,6 +2,7 @@
 
 use pi_agent_core::AgentEvent;
 use pi_coding_agent::agent_session::{CompactionOutcome, CompactionReason, SessionEvent};
+use pi_coding_agent::extension::ExtensionError;
 
 use super::app::App;
 use super::chat::NoteKind;
@@ -61,9 +62,18 @@ pub(super) fn handle(app: &mut App, event: SessionEvent) {
         SessionEvent::SummarizationRetryFinished => {}
         SessionEvent::ThinkingLevelChanged { .. } => footer_data::model(app),
         SessionEvent::LimitReached { message, .. } => app.note(NoteKind::Warning, message),
-        SessionEvent::ExtensionError(error) => app.error(error),
+        SessionEvent::ExtensionError(error) => extension_failed(app, error),
         SessionEvent::SessionInfoChanged { .. } => footer_data::name(app),
+        SessionEvent::EntryAppended { entry } => app.transcript.entry(&entry),
     }
+}
+
+/// Says it; `/extensions` lists those that could not be loaded.
+fn extension_failed(app: &mut App, error: ExtensionError) {
+    if error.event == "load" {
+        app.extensions.failed_loads.push((error.extension_path.clone(), error.error.clone()));
+    }
+    app.error(error);
 }
 
 fn compaction_ended(app: &mut App, result: Option<CompactionOutcome>, aborted: bool, error: Option<String>) {

@@ -6,7 +6,8 @@
 //! |---|---|
 //! | `run` | the loop; nothing else draws |
 //! | `app` | everything that the loop owns |
-//! | `welcome`, `resource_list`, `restore`, `switch_session` | what is shown first; what was loaded; the conversation of a session, drawn from its messages; going on with another |
+//! | `welcome`, `resource_list`, `switch_session` | what is shown first; what was loaded; going on with another session |
+//! | `restore`, `restored_entries` | the conversation of a session, drawn from its messages; the entries among them that extensions draw |
 //! | `input`, `keys`, `interrupt`, `submit` | what is typed, and what becomes of it |
 //! | `events`, `mailbox` | what the session says |
 //! | `ui`, `extension_ui/`, `shortcuts` | requests of extensions; what they draw, and their input; their keys |
@@ -16,7 +17,7 @@
 //! | `chrome`, `queued`, `status`, `prompt_box`, `footer` | what stays below the conversation |
 //! | `panel`, `dialogs`, `selectors/`, `queue_view/` | what takes the editor's place for a while |
 //! | `commands/` | commands that begin with a slash |
-//! | `context`, `doctor` | what fills the model's window; what the terminal can do |
+//! | `context`, `doctor`, `extension_list/` | what fills the model's window; what the terminal can do; what extensions bring |
 //! | `completion/`, `files/` | what the editor proposes; an index of files |
 //! | `draft` | what was typed and not sent, kept in a file |
 //! | `footer_data`, `git_branch`, `file_watch`, `models` | numbers and names of the footer; files that change; changing the model |
@@ -29,7 +30,7 @@
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
 //! | `transcript_view`, `changes`, `branch_messages` | the whole session, to scroll, search and copy; its edits, to quote and take back; its messages |
 //! | `full_screen` | something that is shown instead of everything else |
-//! | `rendered`, `rendering` | lines that extensions draw for blocks of the conversation; having them drawn |
+//! | `rendered`, `transformed`, `asked`, `rendering` | lines that extensions draw for blocks of the conversation; Markdown that they transform; what of both a frame misses; having it done |
 //! | `whats_new`, `releases` | what is new since the version before; whether there is a newer one |
 //! | `tmux`, `warnings` | what tmux keeps from working; what a subscription may cost |
 //! | `jobs`, `notices`, `numbers` | what goes on beside the loop; sentences on their way; numbers as people read them |
@@ -37,6 +38,7 @@
 //! Escape sequences are written by `pi-tui` alone.
 
 mod app;
+mod asked;
 mod attached;
 mod attention;
 mod block_focus;
@@ -53,6 +55,7 @@ mod dialogs;
 mod doctor;
 mod draft;
 mod events;
+mod extension_list;
 mod extension_slots;
 mod extension_ui;
 mod external_editor;
@@ -86,6 +89,7 @@ mod rendered;
 mod rendering;
 mod resource_list;
 mod restore;
+mod restored_entries;
 mod run;
 mod selectors;
 mod shared;
@@ -100,6 +104,7 @@ mod theme_styles;
 mod theming;
 mod tmux;
 mod transcript_view;
+mod transformed;
 mod ui;
 mod user_shell;
 mod warnings;
@@ -113,4 +118,5 @@ pub(crate) use outside::ClientSide;
 pub use preflight::{AskError, Asker};
 pub(crate) use run::run_attached;
 pub use run::run_interactive;
+pub use selectors::resource_title;
 pub use welcome::InteractiveOptions;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use pi_coding_agent::packages::ResourceSwitch;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::{MissingCwd, SessionHost, SessionInfo};
 use pi_coding_agent::settings::SettingsManager;
@@ -21,7 +22,7 @@ use tokio_util::task::AbortOnDropHandle;
 
 use super::dialogs::{self, Choice};
 use super::panel::{Panel, PanelReply, PanelRows};
-use super::selectors::{Picker, Resume, Source as Sessions};
+use super::selectors::{FindSwitches, Picker, Resources, Resume, Source as Sessions};
 use super::surface::{Drawn, Source, Surface};
 use super::theme_styles::ThemeStyles;
 use super::{chrome, resource_list};
@@ -101,6 +102,17 @@ impl Asker {
         let items = labels.into_iter().map(dialogs::item).collect();
         let take = |answer: &mut PanelAnswer<usize>, index| answer.0 = index;
         self.ask(|look| Box::new(Choice::new(look, title, text, items, 0, take))).await
+    }
+
+    /// Lets the user switch resources, which `find` lists, until they have enough.
+    ///
+    /// # Errors
+    /// [`AskError`].
+    pub async fn switch_resources(&mut self, find: impl Fn() -> Vec<ResourceSwitch> + 'static) -> Result<(), AskError> {
+        let (settings, find): (_, FindSwitches) = (Arc::clone(&self.settings), Box::new(find));
+        let nothing: Option<()> = self.ask(|look| Box::new(Resources::new(look, settings, find))).await?;
+        debug_assert!(nothing.is_none(), "the list has no answer");
+        Ok(())
     }
 
     /// What was typed after the last answer: it is for the mode.

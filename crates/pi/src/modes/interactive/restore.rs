@@ -6,7 +6,7 @@ use pi_ai::{ContentBlock, Message, UserContent};
 
 use super::app::App;
 use super::chat::{NoteKind, Renderers};
-use super::{footer_data, preferences, resource_list, theming, warnings};
+use super::{footer_data, preferences, resource_list, restored_entries, theming, warnings};
 
 /// So many rows of history are drawn at most.
 const TAIL_ROWS: usize = 1000;
@@ -20,9 +20,14 @@ pub(super) fn messages(app: &mut App) {
         let count = super::numbers::grouped(from as u64);
         app.note(NoteKind::Status, format!("{count} earlier messages are not shown here"));
     }
-    for message in &messages[from..] {
+    let mut entries = restored_entries::find(&app.session, &messages, from).into_iter().peekable();
+    for (at, message) in messages.iter().enumerate().skip(from) {
+        while let Some((_, entry)) = entries.next_if(|(before, _)| *before <= at) {
+            app.transcript.entry(&entry);
+        }
         app.transcript.message(message);
     }
+    entries.for_each(|(_, entry)| app.transcript.entry(&entry));
     app.transcript.leave_calls_open();
     seed_history(app, &messages);
 }
@@ -78,6 +83,10 @@ pub(super) fn replay(app: &mut App) {
     app.shared.set_cwd(app.session.store().read(|manager| manager.cwd().to_owned()));
     footer_data::session_changed(app);
     messages(app);
+    // What was said of extensions that could not be loaded for it is gone with the picture before.
+    for (path, problem) in app.extensions.failed_loads.clone() {
+        app.error(format!("Extension {path} cannot be loaded: {problem}"));
+    }
     warnings::of_subscription(app);
 }
 

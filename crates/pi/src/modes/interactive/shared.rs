@@ -7,7 +7,7 @@ use std::rc::Rc;
 use pi_coding_agent::extension::WindowSize;
 use pi_tui::widgets::image::ImageOptions;
 
-use super::rendered::RenderedLines;
+use super::asked::Asked;
 use super::theme_styles::ThemeStyles;
 
 /// Shared by the blocks. A change raises the revision, and so has what is still ours drawn again.
@@ -27,8 +27,10 @@ pub(super) struct Shared {
     /// The window's size.
     window: Cell<WindowSize>,
     revision: Cell<u64>,
-    /// Lines of extensions that the frame needed and did not have.
-    asked_for: RefCell<Vec<RenderedLines>>,
+    /// What the frame needed of extensions and did not have.
+    asked_for: RefCell<Vec<Asked>>,
+    /// While blocks are folded one by one: which of how many is marked.
+    focused_block: Cell<Option<(usize, usize)>>,
     /// How pictures are drawn.
     images: Cell<ImageOptions>,
     /// How many pictures there have been.
@@ -50,6 +52,7 @@ impl Shared {
             window: Cell::default(),
             revision: Cell::new(0),
             asked_for: RefCell::default(),
+            focused_block: Cell::default(),
             images: Cell::default(),
             pictures: Cell::new(std::process::id() << 8),
             now_ms: Cell::new(0),
@@ -136,6 +139,15 @@ impl Shared {
         self.now_ms.set(now);
     }
 
+    /// While blocks are folded one by one: which of how many is marked, from 1; 0 where none is.
+    pub(super) fn focused_block(&self) -> Option<(usize, usize)> {
+        self.focused_block.get()
+    }
+
+    pub(super) fn set_focused_block(&self, place: Option<(usize, usize)>) {
+        self.focused_block.set(place);
+    }
+
     /// How pictures are drawn.
     pub(super) fn images(&self) -> ImageOptions {
         self.images.get()
@@ -154,13 +166,13 @@ impl Shared {
         self.pictures.get()
     }
 
-    /// These lines are asked for after the frame.
-    pub(super) fn ask_for(&self, lines: RenderedLines) {
-        self.asked_for.borrow_mut().push(lines);
+    /// This is asked for after the frame.
+    pub(super) fn ask_for(&self, asked: impl Into<Asked>) {
+        self.asked_for.borrow_mut().push(asked.into());
     }
 
     /// What is to be asked for.
-    pub(super) fn take_asked_for(&self) -> Vec<RenderedLines> {
+    pub(super) fn take_asked_for(&self) -> Vec<Asked> {
         self.asked_for.take()
     }
 

@@ -65,12 +65,33 @@ fn failure(answer: &AssistantMessage) -> Option<String> {
     }
 }
 
+/// The signal that an exit code stands for, as shells report it: 128 and its number.
+fn signal(code: i64) -> Option<String> {
+    let number = i32::try_from(code.checked_sub(128)?).ok().filter(|number| (1..=64).contains(number))?;
+    let name = match number {
+        1 => "SIGHUP",
+        2 => "SIGINT",
+        3 => "SIGQUIT",
+        6 => "SIGABRT",
+        9 => "SIGKILL",
+        11 => "SIGSEGV",
+        13 => "SIGPIPE",
+        15 => "SIGTERM",
+        _ => return Some(format!("signal {number}")),
+    };
+    Some(format!("signal {number} ({name})"))
+}
+
 /// What became of a command of the user.
 pub(super) fn of_shell(result: &BashResult) -> String {
     let end = match result.exit_code {
         _ if result.cancelled => "Cancelled.".to_owned(),
-        Some(0) | None => "Done.".to_owned(),
-        Some(code) => format!("Exit code {code}."),
+        Some(0) => "Done.".to_owned(),
+        None => "Ended; how is not known.".to_owned(),
+        Some(code) => match signal(code) {
+            Some(signal) => format!("Ended by {signal}."),
+            None => format!("Exit code {code}."),
+        },
     };
     let more = match &result.full_output_path {
         Some(path) => format!("All of the output: {path}\n"),

@@ -2,18 +2,21 @@
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
+use std::sync::Arc;
 
 use super::Failure;
 use super::args::ConfigArgs;
 use super::scope::CommandScope;
 use crate::cli::console::print;
 use crate::cli::console::screen::plain;
-use pi_coding_agent::packages::{ResourceSwitch, resource_switches, set_resource, shown};
+use crate::modes::{AskError, Asker, resource_title};
+use pi_coding_agent::packages::{ResourceSwitch, resource_switches, set_resource};
+use pi_coding_agent::paths::Paths;
 use pi_coding_agent::prompt::ResourcePlaces;
-use pi_coding_agent::settings::SettingsScope;
+use pi_coding_agent::settings::SettingsManager;
 
-pub(super) fn run(args: &ConfigArgs, place: &CommandScope) -> Result<u8, Failure> {
-    let switches = switches(place);
+pub(super) async fn run(args: &ConfigArgs, place: &CommandScope) -> Result<u8, Failure> {
+    let switches = switches(&place.settings, place.paths());
     let wanted = args.enable.as_deref().map(|path| (path, true)).or(args.disable.as_deref().map(|path| (path, false)));
     if let Some((path, enabled)) = wanted {
         set_resource(&place.settings, find(path, &switches, place)?, enabled)?;
@@ -22,12 +25,22 @@ pub(super) fn run(args: &ConfigArgs, place: &CommandScope) -> Result<u8, Failure
     if !io::stdin().is_terminal() || switches.is_empty() {
         return Ok(print(&plain(&listing(&switches))));
     }
-    ask(place, &mut io::stdin().lock(), &mut io::stdout())
+    let is_dumb = place.paths().env().var("TERM").is_none_or(|term| term == "dumb" || term.is_empty());
+    if is_dumb || !io::stdout().is_terminal() {
+        return ask(place, &mut io::stdin().lock(), &mut io::stdout());
+    }
+    let (settings, paths) = (Arc::clone(&place.settings), place.paths().clone());
+    let find = move || self::switches(&settings, &paths);
+    match Asker::new(place.paths().clone(), Arc::clone(&place.settings)).switch_resources(find).await {
+        Ok(()) => Ok(0),
+        Err(AskError::Ended(code)) => Ok(code),
+        Err(error) => Err(Failure::Said(format!("Error: {error}"))),
+    }
 }
 
-fn switches(place: &CommandScope) -> Vec<ResourceSwitch> {
-    let places = ResourcePlaces::of(place.paths(), place.paths().cwd(), place.settings.is_project_trusted());
-    resource_switches(&place.settings, &places)
+fn switches(settings: &SettingsManager, paths: &Paths) -> Vec<ResourceSwitch> {
+    let places = ResourcePlaces::of(paths, paths.cwd(), settings.is_project_trusted());
+    resource_switches(settings, &places)
 }
 
 /// The resource that a path of the list means.
@@ -59,7 +72,7 @@ fn listing(switches: &[ResourceSwitch]) -> String {
     }
     let (mut text, mut last) = (String::new(), String::new());
     for (number, switch) in (1..).zip(switches) {
-        let title = title(switch);
+        let title = resource_title(switch);
         if title != last {
             text.push_str(&format!("{}{title}:\n", if last.is_empty() { "" } else { "\n" }));
             last = title;
@@ -70,21 +83,10 @@ fn listing(switches: &[ResourceSwitch]) -> String {
     text
 }
 
-fn title(switch: &ResourceSwitch) -> String {
-    let whose = match switch.scope {
-        SettingsScope::Global => "User",
-        SettingsScope::Project => "Project",
-    };
-    let dir = switch.outer.as_ref().map(|dir| format!("in {}", dir.display()));
-    let package = switch.package.as_deref().map(shown);
-    let parts = [Some(whose.to_owned()), dir, package, Some(switch.kind.key().to_owned())];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
-}
-
 /// Switches what the user names by number, until an empty line or the end of the input.
 fn ask(place: &CommandScope, input: &mut impl BufRead, out: &mut impl Write) -> Result<u8, Failure> {
     loop {
-        let switches = switches(place);
+        let switches = switches(&place.settings, place.paths());
         write!(out, "{}\nSwitch [1-{}], or nothing to end: ", plain(&listing(&switches)), switches.len())?;
         out.flush()?;
         let mut answer = String::new();

@@ -79,7 +79,7 @@ async fn command(arguments: Arguments) -> Result<u8, Failure> {
         Arguments::Remove(remove) => change::remove(&remove, &place).await,
         Arguments::Update(update) => change::update(&update, &place).await,
         Arguments::List(_) => list::run(&place),
-        Arguments::Config(config) => config::run(&config, &place),
+        Arguments::Config(config) => config::run(&config, &place).await,
     }
 }
 

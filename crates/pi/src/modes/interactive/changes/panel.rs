@@ -1,5 +1,7 @@
 //! The changes as a panel: a list, and below it what the chosen one changed.
 
+use std::cell::OnceCell;
+
 use pi_tui::input::Input;
 use pi_tui::keymap::{Keymap, action};
 use pi_tui::text::{Line, Row};
@@ -20,6 +22,8 @@ const MOST_VISIBLE: usize = 8;
 /// The changes of the session.
 pub(super) struct ChangesPanel {
     changes: Vec<Change>,
+    /// Lines that each of them added and removed, once that was counted.
+    counts: Vec<OnceCell<(usize, usize)>>,
     selection: Selection,
     /// What was drawn of the chosen one: its number, the width, the lines.
     preview: Option<(usize, u16, Vec<Line>)>,
@@ -32,7 +36,8 @@ impl ChangesPanel {
     pub(super) fn new(changes: Vec<Change>) -> Self {
         let mut selection = Selection::new(changes.len(), MOST_VISIBLE);
         selection.select(changes.len().saturating_sub(1));
-        Self { changes, selection, preview: None, top: 0 }
+        let counts = changes.iter().map(|_| OnceCell::new()).collect();
+        Self { changes, counts, selection, preview: None, top: 0 }
     }
 
     fn selected(&self) -> Option<&Change> {
@@ -50,7 +55,7 @@ impl ChangesPanel {
         let change = &self.changes[at];
         let is_selected = self.selection.selected() == Some(at);
         let (mark, style) = if is_selected { ("→ ", look.accent()) } else { ("  ", look.text()) };
-        let (added, removed) = change.counts();
+        let (added, removed) = *self.counts[at].get_or_init(|| change.counts());
         let state = match (change.old.is_none(), change.is_undo, change.is_undone) {
             (_, _, true) => "  taken back",
             (_, true, _) => "  takes an edit back",

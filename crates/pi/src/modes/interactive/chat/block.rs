@@ -7,7 +7,6 @@ use pi_tui::document::{Block, Sealing};
 use pi_tui::text::Row;
 
 use super::super::shared::Shared;
-use super::custom_message::CustomMessageBlock;
 use super::prose::Prose;
 use super::shell::ShellBlock;
 use super::tool::ToolBlock;
@@ -20,8 +19,8 @@ pub(in crate::modes::interactive) enum Body {
     Tool(Box<ToolBlock>),
     /// A command of the user.
     Shell(Box<ShellBlock>),
-    /// A message that an extension draws.
-    Custom(Box<CustomMessageBlock>),
+    /// Something that an extension draws, or has a say in.
+    Custom(Box<dyn Awaited>),
     /// Something that does not change but with the look and the switches.
     Fixed(Box<dyn Picture>),
 }
@@ -35,6 +34,18 @@ pub(in crate::modes::interactive) trait Picture {
     fn folds(&self) -> bool {
         false
     }
+}
+
+/// Rows that wait for an extension.
+pub(in crate::modes::interactive) trait Awaited {
+    /// All rows, as far as it has answered.
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row>;
+
+    /// Rises with its answers.
+    fn revision(&self) -> u64;
+
+    /// Whether the newest frame showed the last word.
+    fn is_settled(&self) -> bool;
 }
 
 /// A block of the conversation.
@@ -106,9 +117,9 @@ impl ChatBlock {
 
     fn is_final(&self) -> bool {
         match &self.body {
-            Body::Prose(prose) => prose.is_finished(),
+            Body::Prose(prose) => prose.is_final(),
             Body::Tool(tool) => tool.is_finished() && tool.is_settled(),
-            Body::Custom(message) => message.is_settled(),
+            Body::Custom(custom) => custom.is_settled(),
             Body::Shell(shell) => shell.is_finished(),
             Body::Fixed(_) => true,
         }
@@ -124,7 +135,8 @@ impl Block for ChatBlock {
         };
         let rendered = match &self.body {
             Body::Tool(tool) => tool.rendered(),
-            Body::Custom(message) => message.revision(),
+            Body::Custom(custom) => custom.revision(),
+            Body::Prose(prose) => prose.transformed(),
             _ => 0,
         };
         self.changes + self.shared.revision() + ticks + rendered
@@ -136,7 +148,7 @@ impl Block for ChatBlock {
             Body::Prose(prose) => return prose.draw(shared, columns, out),
             Body::Tool(tool) => self.rows.draw(out, || tool.rows(shared, columns)),
             Body::Shell(shell) => self.rows.draw(out, || shell.rows(shared, columns)),
-            Body::Custom(message) => self.rows.draw(out, || message.rows(shared, columns)),
+            Body::Custom(custom) => self.rows.draw(out, || custom.rows(shared, columns)),
             Body::Fixed(picture) => self.rows.draw(out, || picture.rows(shared, columns)),
         };
         if self.is_focused {

@@ -8,7 +8,7 @@ use pi_tui::text::Row;
 
 use super::super::rendered::RenderedLines;
 use super::super::shared::Shared;
-use super::block::Picture;
+use super::block::{Awaited, Picture};
 use super::summary::Labelled;
 
 /// A message.
@@ -23,16 +23,18 @@ impl CustomMessageBlock {
         let lines = RenderedLines::new(Arc::new(move |options| vec![renderer(&message, options)]));
         Self { lines, plain }
     }
+}
 
-    pub(super) fn revision(&self) -> u64 {
+impl Awaited for CustomMessageBlock {
+    fn revision(&self) -> u64 {
         self.lines.revision()
     }
 
-    pub(super) fn is_settled(&self) -> bool {
+    fn is_settled(&self) -> bool {
         self.lines.is_settled()
     }
 
-    pub(super) fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
         let options = RenderOptions { width: columns.into(), expanded: shared.is_expanded(), is_partial: false };
         let Some(parts) = self.lines.lines(shared, options) else { return Vec::new() };
         let Some(lines) = parts.into_iter().next().flatten() else { return self.plain.rows(shared, columns) };

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use pi_ai::{ContentBlock, Message, ToolResultMessage, UserContent};
 use pi_coding_agent::messages::AppMessage;
 use pi_coding_agent::prompt::parse_skill_block;
+use serde_json::Value;
 
 use super::block::{Body, ChatBlock};
+use super::custom_entry::CustomEntryBlock;
 use super::custom_message::CustomMessageBlock;
 use super::shell::ShellBlock;
 use super::summary::Labelled;
 use super::transcript::Transcript;
-use super::user::{SkillUse, UserMessage};
+use super::user::{SkillUse, TransformedMessage, UserMessage};
 
 impl Transcript {
     /// Shows a message that is there already.
@@ -40,12 +42,30 @@ impl Transcript {
             }
         };
         let Some(skill) = parse_skill_block(&text) else {
-            self.push_picture(UserMessage { text, images });
-            return;
+            return self.user_text(UserMessage { text, images });
         };
         self.push_picture(SkillUse { name: skill.name, body: skill.content });
         if let Some(text) = skill.user_message.filter(|text| !text.trim().is_empty()) {
-            self.push_picture(UserMessage { text, images });
+            self.user_text(UserMessage { text, images });
+        }
+    }
+
+    fn user_text(&mut self, message: UserMessage) {
+        match self.renderers.transformers() {
+            Some(transformers) => {
+                self.push(Body::Custom(Box::new(TransformedMessage::new(message, transformers))));
+            }
+            None => {
+                self.push_picture(message);
+            }
+        }
+    }
+
+    /// Shows data that an extension has stored, if one draws it.
+    pub(in crate::modes::interactive) fn entry(&mut self, entry: &Arc<Value>) {
+        let Some(custom_type) = entry.get("customType").and_then(Value::as_str) else { return };
+        if let Some(renderer) = self.renderers.of_entry(custom_type) {
+            self.push(Body::Custom(Box::new(CustomEntryBlock::new(entry, custom_type, renderer))));
         }
     }
 

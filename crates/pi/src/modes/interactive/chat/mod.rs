@@ -1,10 +1,11 @@
 //! The conversation as blocks of the document.
 //!
 //! `block` is what all of them share; `note`, `user`, `prose`, `shell`, `summary`, `list` are the kinds (`indented` puts margins beside their lines), `tool` and `tools/` calls of
-//! tools. `custom_call` and `custom_message` are drawn by extensions, which `renderers` finds. Which block an event belongs to is decided in `transcript`, that of a message in `messages`.
+//! tools. `custom_call`, `custom_message` and `custom_entry` are drawn by extensions, which `renderers` finds. Which block an event belongs to is decided in `transcript`, that of a message in `messages`.
 
 mod block;
 mod custom_call;
+mod custom_entry;
 mod custom_message;
 mod indented;
 mod list;

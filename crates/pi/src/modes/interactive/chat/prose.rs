@@ -1,5 +1,8 @@
 //! Text that a model writes, or thinks, as Markdown while it arrives.
 
+use std::rc::Rc;
+
+use pi_coding_agent::extension::MarkdownKind;
 use pi_tui::document::Block;
 use pi_tui::text::{Line, Row};
 use pi_tui::widgets::markdown::Markdown;
@@ -9,6 +12,7 @@ use pi_coding_agent::theme::Token;
 use super::super::shared::Shared;
 use super::super::styles;
 use super::super::theme_styles::ThemeStyles;
+use super::super::transformed::{TransformedText, Transformers};
 
 /// What stands in place of thoughts that are hidden.
 const HIDDEN: &str = "Thinking...";
@@ -16,6 +20,10 @@ const HIDDEN: &str = "Thinking...";
 /// A text of an answer.
 pub(in crate::modes::interactive) struct Prose {
     markdown: Markdown,
+    /// What extensions make of the text, if any transforms texts.
+    transformed: Option<TransformedText>,
+    /// Their text as it is drawn, where it is another one.
+    theirs: Option<(Rc<str>, Markdown)>,
     is_thinking: bool,
     is_finished: bool,
     /// What its first rows that were given away belong to.
@@ -42,9 +50,12 @@ enum Sealed {
 }
 
 impl Prose {
-    pub(super) fn new(is_thinking: bool, look: &ThemeStyles) -> Self {
+    pub(super) fn new(is_thinking: bool, look: &ThemeStyles, transformers: Option<Transformers>) -> Self {
+        let kind = if is_thinking { MarkdownKind::Thinking } else { MarkdownKind::Assistant };
         Self {
             markdown: Markdown::new(styles::markdown(look, is_thinking)),
+            transformed: transformers.map(|transformers| TransformedText::new(transformers, kind)),
+            theirs: None,
             is_thinking,
             is_finished: false,
             begun: Sealed::No,
@@ -55,8 +66,8 @@ impl Prose {
     }
 
     /// A text that is complete.
-    pub(super) fn whole(text: &str, is_thinking: bool, look: &ThemeStyles) -> Self {
-        let mut prose = Self::new(is_thinking, look);
+    pub(super) fn whole(text: &str, is_thinking: bool, look: &ThemeStyles, transformers: Option<Transformers>) -> Self {
+        let mut prose = Self::new(is_thinking, look, transformers);
         prose.push(text);
         prose.finish();
         prose
@@ -64,15 +75,55 @@ impl Prose {
 
     pub(super) fn push(&mut self, delta: &str) {
         self.markdown.push(delta);
+        if let Some(transformed) = &self.transformed {
+            transformed.push(delta);
+        }
     }
 
     pub(super) fn finish(&mut self) {
         self.markdown.finish();
+        if let Some(transformed) = &self.transformed {
+            transformed.finish();
+        }
         self.is_finished = true;
     }
 
-    pub(super) fn is_finished(&self) -> bool {
-        self.is_finished
+    /// Whether what was drawn last will not change.
+    pub(super) fn is_final(&self) -> bool {
+        self.is_finished && self.is_settled()
+    }
+
+    /// Rises with what extensions make of it.
+    pub(super) fn transformed(&self) -> u64 {
+        self.transformed.as_ref().map_or(0, TransformedText::revision)
+    }
+
+    /// Whether no extension has still to say what becomes of the text.
+    fn is_settled(&self) -> bool {
+        self.drew_hidden || self.transformed.as_ref().is_none_or(TransformedText::is_settled)
+    }
+
+    /// Takes the text that extensions want shown. What was begun to be shown goes on to be shown.
+    fn transform(&mut self, shared: &Shared, columns: u16) {
+        let Some(transformed) = self.transformed.as_ref().filter(|_| self.begun == Sealed::No) else { return };
+        let text = transformed.text(shared, self.markdown.columns_for_text(columns));
+        let is_same = match (&self.theirs, &text) {
+            (Some((shown, _)), Some(text)) => Rc::ptr_eq(shown, text),
+            (None, None) => true,
+            _ => false,
+        };
+        if !is_same {
+            let style = || styles::markdown(&shared.look(), self.is_thinking);
+            self.theirs = text.map(|text| (Rc::clone(&text), Markdown::whole(&text, style())));
+        }
+    }
+
+    /// The text that is drawn.
+    fn shown(&mut self) -> &mut Markdown {
+        match &mut self.theirs {
+            Some((_, markdown)) => markdown,
+            None => &mut self.markdown,
+        }
     }
 
     pub(super) fn draw(&mut self, shared: &Shared, columns: u16, out: &mut Vec<Row>) -> usize {
@@ -82,7 +133,9 @@ impl Prose {
         let look = shared.look();
         if self.look != look.version() {
             self.look = look.version();
-            self.markdown.set_style(styles::markdown(&look, self.is_thinking));
+            let style = styles::markdown(&look, self.is_thinking);
+            self.shown().set_style(style.clone());
+            self.markdown.set_style(style);
         }
         self.lead = usize::from(self.begun == Sealed::No);
         // What was begun to be shown goes on to be shown.
@@ -100,17 +153,18 @@ impl Prose {
             out.push(Row::new(&label, columns));
             return if self.is_finished { 1 + self.lead } else { 0 };
         }
+        self.transform(shared, columns);
         let before = out.len();
         out.extend(blank);
-        let finals = self.markdown.draw(columns, out);
+        let finals = self.shown().draw(columns, out);
         if out.len() == before + self.lead {
             // Nothing to show is no row at all.
             out.truncate(before);
             self.lead = 0;
             return 0;
         }
-        // The blank goes with the first row.
-        if finals == 0 { 0 } else { finals + self.lead }
+        // The blank goes with the first row. What may still become another text keeps all of its rows.
+        if finals == 0 || !self.is_settled() { 0 } else { finals + self.lead }
     }
 
     pub(super) fn seal(&mut self, rows: usize) {
@@ -123,7 +177,8 @@ impl Prose {
             (false, _) => Sealed::Text,
         };
         if !self.drew_hidden {
-            self.markdown.seal(rows.saturating_sub(self.lead));
+            let rows = rows.saturating_sub(self.lead);
+            self.shown().seal(rows);
         }
         self.lead = 0;
     }

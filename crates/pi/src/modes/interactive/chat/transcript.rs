@@ -107,7 +107,7 @@ impl Transcript {
 
     /// Adds a text as an answer would show it.
     pub(in crate::modes::interactive) fn push_markdown(&mut self, text: &str) {
-        let prose = Prose::whole(text, false, &self.shared.look());
+        let prose = Prose::whole(text, false, &self.shared.look(), None);
         self.push(Body::Prose(Box::new(prose)));
     }
 
@@ -256,7 +256,7 @@ impl Transcript {
     }
 
     fn open_prose(&mut self, index: usize, is_thinking: bool) {
-        let prose = Prose::new(is_thinking, &self.shared.look());
+        let prose = Prose::new(is_thinking, &self.shared.look(), self.renderers.transformers());
         let id = self.push(Body::Prose(Box::new(prose)));
         self.open.insert(index, id);
     }
@@ -265,7 +265,7 @@ impl Transcript {
         if self.open.contains_key(&index) {
             self.with_prose(index, Prose::finish);
         } else if !text.trim().is_empty() {
-            let prose = Prose::whole(text, is_thinking, &self.shared.look());
+            let prose = Prose::whole(text, is_thinking, &self.shared.look(), self.renderers.transformers());
             self.push(Body::Prose(Box::new(prose)));
         }
     }

@@ -1,12 +1,14 @@
 //! What the user said.
 
+use pi_coding_agent::extension::MarkdownKind;
 use pi_tui::text::{Line, Mark, Row, Style};
 use pi_tui::widgets::padded_box::Boxed;
 
 use pi_coding_agent::theme::Token;
 
 use super::super::shared::Shared;
-use super::block::Picture;
+use super::super::transformed::{TransformedText, Transformers};
+use super::block::{Awaited, Picture};
 
 /// A message of the user.
 #[derive(Debug)]
@@ -17,11 +19,12 @@ pub(super) struct UserMessage {
     pub(super) images: usize,
 }
 
-impl Picture for UserMessage {
-    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+impl UserMessage {
+    /// Its rows with this text.
+    fn rows_of(&self, text: &str, shared: &Shared, columns: u16) -> Vec<Row> {
         let look = shared.look();
         let style = look.style(Token::UserMessageText);
-        let mut lines: Vec<Line> = self.text.trim_end().split('\n').map(|line| Line::styled(line, style)).collect();
+        let mut lines: Vec<Line> = text.trim_end().split('\n').map(|line| Line::styled(line, style)).collect();
         if self.images > 0 {
             let images = if self.images == 1 { "[1 image]".to_owned() } else { format!("[{} images]", self.images) };
             lines.push(Line::styled(images, look.muted()));
@@ -30,6 +33,44 @@ impl Picture for UserMessage {
         rows.extend(Boxed::new(look.color(Token::UserMessageBg)).rows(&lines, columns));
         mark_whole(&mut rows);
         rows
+    }
+}
+
+impl Picture for UserMessage {
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+        self.rows_of(&self.text, shared, columns)
+    }
+}
+
+/// A message whose text extensions transform.
+#[derive(Debug)]
+pub(super) struct TransformedMessage {
+    message: UserMessage,
+    text: TransformedText,
+}
+
+impl TransformedMessage {
+    pub(super) fn new(message: UserMessage, transformers: Transformers) -> Self {
+        let text = TransformedText::new(transformers, MarkdownKind::User);
+        text.push(&message.text);
+        text.finish();
+        Self { message, text }
+    }
+}
+
+impl Awaited for TransformedMessage {
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+        let width = Boxed::new(shared.look().color(Token::UserMessageBg)).inner(columns);
+        let text = self.text.text(shared, width.into());
+        self.message.rows_of(text.as_deref().unwrap_or(&self.message.text), shared, columns)
+    }
+
+    fn revision(&self) -> u64 {
+        self.text.revision()
+    }
+
+    fn is_settled(&self) -> bool {
+        self.text.is_settled()
     }
 }
 

@@ -12,7 +12,7 @@ mod tests;
 pub(super) use session::{fork, tree};
 
 use super::app::App;
-use super::{changes, context, doctor, selectors, transcript_view};
+use super::{changes, context, doctor, extension_list, selectors, transcript_view};
 
 /// A command.
 pub(super) struct Command {
@@ -77,6 +77,7 @@ pub(super) const COMMANDS: &[Command] = &[
     plain("session", "Tell file, counts and cost of the session", session::show),
     plain("context", "Tell what fills the model's window and what turns cost", context::context),
     plain("changes", "Look at the edits of the session, quote them, take them back", changes::open),
+    plain("extensions", "Look at the extensions: what they bring, show, and failed at", extension_list::open),
     plain("doctor", "Tell what the terminal can do, and what keys arrive", doctor::doctor),
     plain("changelog", "What is new in each version", help::changelog),
     plain("hotkeys", "All keys", help::hotkeys),

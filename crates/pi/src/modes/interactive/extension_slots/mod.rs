@@ -18,7 +18,7 @@ mod slot;
 mod state;
 mod typed;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use pi_coding_agent::extension::{ViewPlace, WidgetPlacement, WindowSize};
 use pi_tui::text::Row;
@@ -43,6 +43,10 @@ pub(in crate::modes::interactive) struct ExtensionScreen {
     pub(in crate::modes::interactive) shortcuts: Shortcuts,
     pub(in crate::modes::interactive) completion: Sources,
     pub(in crate::modes::interactive) working: Working,
+    /// Files of extensions that could not be loaded, and why.
+    pub(in crate::modes::interactive) failed_loads: Vec<(String, String)>,
+    /// Extensions of which it was said that they cannot transform Markdown.
+    pub(in crate::modes::interactive) failed_transformers: BTreeSet<String>,
     /// The title that an extension gave the window.
     pub(in crate::modes::interactive) title: Option<String>,
     pub(in crate::modes::interactive) mirror: Mirror,
@@ -100,6 +104,14 @@ impl ExtensionScreen {
     /// Takes an overlay away that its extension has closed.
     pub(in crate::modes::interactive) fn close_overlay(&mut self, id: u64) {
         self.overlays.remove(id);
+    }
+
+    /// All places with the extensions that stand there; the last of each is shown.
+    pub(in crate::modes::interactive) fn holders(&self) -> Vec<(String, Vec<&str>)> {
+        let widgets = self.above.iter().chain(&self.below).map(|(key, place)| (format!("widget \"{key}\""), place));
+        let others = [("header", &self.header.place), ("footer", &self.footer), ("editor", &self.editor.place)];
+        let others = others.into_iter().map(|(name, place)| (name.to_owned(), place));
+        widgets.chain(others).map(|(name, place)| (name, place.owners().collect())).collect()
     }
 
     pub(in crate::modes::interactive) fn places(&self) -> impl Iterator<Item = &Place> {

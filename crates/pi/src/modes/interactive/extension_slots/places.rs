@@ -56,6 +56,11 @@ impl Place {
         self.0.iter().rev().skip(1).map(move |holder| (holder.owner.as_str(), shown))
     }
 
+    /// Who stands there; the last one is shown.
+    pub(in crate::modes::interactive) fn owners(&self) -> impl Iterator<Item = &str> {
+        self.0.iter().map(|holder| holder.owner.as_str())
+    }
+
     /// All views, shown or not.
     pub(in crate::modes::interactive) fn slots(&self) -> impl Iterator<Item = &Slot> {
         self.0.iter().filter_map(|holder| match &holder.content {

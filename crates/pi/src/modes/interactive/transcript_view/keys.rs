@@ -36,9 +36,9 @@ fn typed(app: &mut App, shared: &Shared, view: &mut TranscriptView, input: &Inpu
     }
     if let InputOutcome::Submit(needle) = field.handle(input, &app.keys) {
         view.field = None;
-        view.search = Search::new(needle.trim());
-        if view.search.needle.is_empty() {
-            return;
+        match Search::new(needle.trim()) {
+            Ok(search) => view.search = search,
+            Err(problem) => return view.notice = Some(problem),
         }
         search(app, shared, view, true);
     }
@@ -47,16 +47,15 @@ fn typed(app: &mut App, shared: &Shared, view: &mut TranscriptView, input: &Inpu
 /// Looks for the same text again, because the blocks are others: the window stays where it is.
 pub(super) fn search_again(app: &mut App, shared: &Shared) {
     let view = shared.0.borrow();
-    if !view.search.needle.is_empty() {
-        search(app, shared, &view, false);
-    }
+    search(app, shared, &view, false);
 }
 
 /// Looks for the text in the blocks, beside the loop.
 fn search(app: &mut App, shared: &Shared, view: &TranscriptView, goes_there: bool) {
+    let Some(pattern) = view.search.pattern() else { return };
     let (items, needle) = (Arc::clone(&view.blocks.items), view.search.needle.clone());
     let shared = shared.clone();
-    app.spawn(find_all(Arc::clone(&items), needle.clone()), move |app, hits| {
+    app.spawn(find_all(Arc::clone(&items), pattern), move |app, hits| {
         let mut view = shared.0.borrow_mut();
         if view.search.needle != needle {
             return;
