@@ -18,6 +18,7 @@ use super::{entries, models, sessions};
 use crate::agent_session::{
     AgentSession, Error, OnAccepted, PieceListener, PromptDisposition, PromptOptions, abort_and_settle, prompt_after,
 };
+use crate::extension::ExtensionUi;
 use crate::extension::events::InputSource;
 use crate::wire::{EventDetailSwitch, ProtocolLevel, put};
 
@@ -49,10 +50,11 @@ impl Service {
     }
 
     /// Serves one of several clients of the session: somebody else binds the extensions, fires `begun` when they have begun,
-    /// and asks [each](ExtensionLink::ui) client.
+    /// and asks each client by what is returned here.
     #[must_use]
-    pub fn joining(self, begun: CancellationToken) -> Self {
-        Self { link: self.link.joining(begun), ..self }
+    pub fn joining(self, begun: CancellationToken) -> (Self, Arc<dyn ExtensionUi>) {
+        let (link, ui) = self.link.joining(begun);
+        (Self { link, ..self }, ui)
     }
 
     /// What arrived and has not been taken.

@@ -44,16 +44,12 @@ impl ExtensionLink {
         Self { ui: Arc::new(RpcUi::new(output, ids)), exit: Arc::default(), joins_when: None }
     }
 
-    /// The same for one of several clients: it waits until the extensions have begun, and is no longer
-    /// [available](ExtensionUi::is_available) once it has hung up.
-    pub(super) fn joining(self, begun: CancellationToken) -> Self {
+    /// The same for one of several clients, and that client as extensions meet it: it waits until the extensions have begun,
+    /// and is no longer [available](ExtensionUi::is_available) once it has hung up.
+    pub(super) fn joining(self, begun: CancellationToken) -> (Self, Arc<dyn ExtensionUi>) {
         self.ui.may_leave();
-        Self { joins_when: Some(begun), ..self }
-    }
-
-    /// The client, for somebody who asks several.
-    pub fn ui(&self) -> Arc<dyn ExtensionUi> {
-        Arc::clone(&self.ui) as _
+        let ui = Arc::clone(&self.ui) as _;
+        (Self { joins_when: Some(begun), ..self }, ui)
     }
 
     /// Nobody will reply any more: questions are answered as if they had been cancelled.

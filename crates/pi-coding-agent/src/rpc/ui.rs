@@ -126,7 +126,13 @@ enum Request<'a> {
 impl RpcUi {
     /// Writes requests to `output`, with ids from `ids`.
     pub fn new(output: Output, ids: Arc<dyn Ids>) -> Self {
-        Self { output, ids, pending: Mutex::default(), closed: CancellationToken::new(), may_leave: AtomicBool::new(false) }
+        Self {
+            output,
+            ids,
+            pending: Mutex::default(),
+            closed: CancellationToken::new(),
+            may_leave: AtomicBool::new(false),
+        }
     }
 
     /// There are other clients when this one has hung up.

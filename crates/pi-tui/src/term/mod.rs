@@ -8,9 +8,9 @@
 mod announce;
 mod background;
 mod capabilities;
-mod modes;
 #[cfg(unix)]
 mod loan;
+mod modes;
 #[cfg(unix)]
 mod reader;
 #[cfg(unix)]
@@ -25,9 +25,9 @@ mod writer;
 pub use announce::{Notification, copy, notify, progress, through_tmux, title};
 pub use background::Ground;
 pub use capabilities::{Capabilities, Images, Keyboard, Query, queries};
-pub use modes::{Modes, RESTORE};
 #[cfg(unix)]
 pub use loan::Loan;
+pub use modes::{Modes, RESTORE};
 #[cfg(unix)]
 pub use reader::Chunk;
 #[cfg(unix)]

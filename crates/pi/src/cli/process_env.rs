@@ -23,7 +23,8 @@ pub(in crate::cli) fn of_process() -> Result<SessionHost, String> {
 /// The environment of this process on the terminal of another one, with what the environment of that says of it.
 pub(in crate::cli) fn on_terminal(terminal: BTreeMap<String, String>) -> Env {
     #[expect(clippy::disallowed_methods, reason = "the door of the program")]
-    let own = std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
+    let own =
+        std::env::vars_os().filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)));
     let own = own.filter(|(name, _)| !TERMINAL_VARIABLES.contains(&name.as_str()));
     let known = |name: &String| TERMINAL_VARIABLES.contains(&name.as_str());
     let theirs = terminal.into_iter().filter(|(name, _)| known(name));

@@ -4,6 +4,7 @@
 #![allow(clippy::print_stdout, reason = "long suites print their counts, a skipped test says so")]
 
 mod acp;
+mod attach;
 mod auth;
 mod bad_input;
 mod begun;

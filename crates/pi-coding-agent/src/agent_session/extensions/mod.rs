@@ -79,7 +79,7 @@ pub struct ExtensionBindings {
 impl ExtensionBindings {
     /// A mode whose user is asked and told by `ui`. Requests to end the program are ignored; set `on_shutdown` for
     /// them.
-    pub fn with_user(mode: Mode, ui: Arc<dyn ExtensionUi>) -> Self {
+    pub(crate) fn with_user(mode: Mode, ui: Arc<dyn ExtensionUi>) -> Self {
         Self { mode, ui, on_shutdown: Arc::new(|| {}) }
     }
 

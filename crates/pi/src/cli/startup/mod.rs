@@ -56,11 +56,10 @@ use self::session::Opened;
 use crate::cli::console::diagnostics::{Diagnostics, complain};
 use crate::cli::grammar::mode::Mode;
 use crate::cli::grammar::scan::CommandLine;
-use crate::cli::pages;
 use crate::cli::process_env;
 use crate::modes::{
-    AnswerSchema, Asker, EventFormat, InitialPrompts, InteractiveOptions, Notices, ReplacementWatcher, RunTrust, run_interactive, run_json,
-    run_listening, run_plain, run_print, run_rpc,
+    AnswerSchema, Asker, EventFormat, InitialPrompts, InteractiveOptions, Notices, ReplacementWatcher, RunTrust,
+    run_interactive, run_json, run_listening, run_plain, run_print, run_rpc,
 };
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::auth_storage::AuthStorage;
@@ -317,7 +316,7 @@ impl Startup {
     ) -> io::Result<u8> {
         match mode {
             // An editor begins its own sessions; it does not come this far.
-            Mode::Rpc | Mode::Acp => match self.listen_options(format) {
+            Mode::Rpc | Mode::Acp => match listen::options(self, format) {
                 Some(options) => run_listening(session, options).await,
                 None => run_rpc(session, format).await,
             },
@@ -326,26 +325,9 @@ impl Startup {
             Mode::Plain => run_plain(session, prompts).await,
             Mode::Interactive => {
                 let typed = self.asker.take().map(Asker::into_typed).unwrap_or_default();
-                let options = InteractiveOptions { typed, prompts, ..self.screen_options() };
+                let options = InteractiveOptions { typed, prompts, ..listen::screen_options(self) };
                 run_interactive(session, options).await
             }
-        }
-    }
-
-    /// What a screen begins with.
-    fn screen_options(&self) -> InteractiveOptions {
-        InteractiveOptions {
-            paths: self.paths.clone(),
-            trust: self.trust.clone(),
-            typed: Vec::new(),
-            prompts: InitialPrompts::default(),
-            notices: self.notices.clone(),
-            verbose: self.line.args.verbose,
-            changelog: pages::changelog,
-            // A replay is without the network.
-            looks_for_releases: self.line.args.replay.is_none(),
-            gate: self.gate.clone(),
-            clock: Arc::clone(&self.clock),
         }
     }
 

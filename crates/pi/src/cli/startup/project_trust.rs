@@ -195,6 +195,7 @@ mod tests {
             offset: UtcOffset::UTC,
             diagnostics: Diagnostics::default(),
             extensions: RunExtensions::new(Vec::new(), Arc::clone(&make)),
+            watcher: crate::modes::ReplacementWatcher::default(),
             packages_of_run: Vec::new(),
             trust_was_decided: false,
             trust: crate::modes::RunTrust::default(),

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use clap::Parser;
 
 use crate::cli::console::diagnostics::complain;
+use crate::cli::console::print;
 use crate::cli::console::usage::parse;
 use crate::cli::process_env;
 use crate::modes::{AttachError, Left, SessionDescription, attach, attachable_sessions, end_attachable};
@@ -57,7 +58,7 @@ pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
         Err(code) => return code,
     };
     match dispatch(&args) {
-        Ok(()) => 0,
+        Ok(text) => print(&format!("{text}\n")),
         Err(message) => {
             complain(&format!("Error: {message}"));
             1
@@ -65,7 +66,8 @@ pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
     }
 }
 
-fn dispatch(args: &AttachArgs) -> Result<(), String> {
+/// Does what was asked for; what is to be said about it.
+fn dispatch(args: &AttachArgs) -> Result<String, String> {
     let paths = process_env::of_process()?.paths;
     if let Some(options) = &args.start {
         let socket = start(&paths, options)?;
@@ -78,25 +80,24 @@ fn dispatch(args: &AttachArgs) -> Result<(), String> {
     let (socket, session) = choose(&sessions, args.session.as_deref(), paths.cwd())?;
     if args.end {
         end_attachable(socket).map_err(|error| format!("cannot end process {}: {error}", session.pid))?;
-        println!("Ended the session {} of process {}", session.session_id, session.pid);
-        return Ok(());
+        return Ok(format!("Ended the session {} of process {}", session.session_id, session.pid));
     }
     show(socket, &paths)
 }
 
 /// Shows it, and says what became of it.
-fn show(socket: &Path, paths: &Paths) -> Result<(), String> {
+fn show(socket: &Path, paths: &Paths) -> Result<String, String> {
     let name = rustix::termios::ttyname(rustix::stdio::stdin(), Vec::new()).ok();
     let name = name.map(|name| name.to_string_lossy().trim_start_matches("/dev/").to_owned());
     match attach(socket, name.unwrap_or_else(|| format!("process {}", std::process::id())), terminal(paths)) {
-        Ok(Left::Detached) => println!("The session goes on. pi attach shows it again, pi attach --end ends it."),
-        Ok(Left::Ended) => println!("The session has ended."),
+        Ok(Left::Detached) => Ok("The session goes on. pi attach shows it again, pi attach --end ends it.".to_owned()),
+        Ok(Left::Ended) => Ok("The session has ended.".to_owned()),
         Err(AttachError::Gone(error)) if error.kind() == io::ErrorKind::UnexpectedEof => {
-            return Err("the program that has the session has ended without a word; pi -c goes on with what it stored".to_owned());
+            Err("the program that has the session has ended without a word; pi -c goes on with what it stored"
+                .to_owned())
         }
-        Err(error) => return Err(error.to_string()),
+        Err(error) => Err(error.to_string()),
     }
-    Ok(())
 }
 
 /// What the environment says of the terminal.
@@ -134,16 +135,15 @@ fn choose<'a>(sessions: &'a [Found], said: Option<&str>, cwd: &Path) -> Result<&
     }
 }
 
-fn list(sessions: &[Found], as_json: bool) -> Result<(), String> {
+fn list(sessions: &[Found], as_json: bool) -> Result<String, String> {
     if as_json {
         let sessions: Vec<&SessionDescription> = sessions.iter().map(|(_, session)| session).collect();
-        println!("{}", serde_json::to_string(&sessions).map_err(|error| error.to_string())?);
-    } else if sessions.is_empty() {
-        println!("There is nothing to attach to. pi attach --start begins a session that stays.");
-    } else {
-        println!("{}", table(sessions));
+        return serde_json::to_string(&sessions).map_err(|error| error.to_string());
     }
-    Ok(())
+    if sessions.is_empty() {
+        return Ok("There is nothing to attach to. pi attach --start begins a session that stays.".to_owned());
+    }
+    Ok(table(sessions))
 }
 
 fn table(sessions: &[Found]) -> String {

@@ -12,7 +12,7 @@ use pi_coding_agent::settings::SettingsManager;
 use pi_tui::keymap::Keymap;
 use tokio_util::sync::CancellationToken;
 
-use super::attached::Sender;
+use super::attached::Seat;
 use super::attention::Attention;
 use super::chat::{NoteKind, Transcript};
 use super::draft::Draft;
@@ -97,10 +97,8 @@ pub(super) struct App {
     pub(super) has_warned_of_costs: bool,
     /// The real time, for what is stored.
     pub(super) clock: Arc<dyn Clock>,
-    /// The user, where the session has several.
-    pub(super) sender: Option<Sender>,
-    /// When the session was drawn anew last, in milliseconds of the mode.
-    pub(super) replayed_ms: Option<u64>,
+    /// This screen among the clients of the session.
+    pub(super) seat: Seat,
 }
 
 /// A message that could not be sent.

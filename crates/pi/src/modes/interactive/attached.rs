@@ -42,6 +42,15 @@ struct Sent {
     sender: String,
 }
 
+/// A screen among the clients of the session.
+#[derive(Debug, Default)]
+pub(super) struct Seat {
+    /// The user, where the session has several.
+    pub(super) sender: Option<Sender>,
+    /// When the session was drawn anew last, in milliseconds of the mode.
+    pub(super) replayed_ms: Option<u64>,
+}
+
 /// The user of this screen, as one of the senders.
 #[derive(Debug)]
 pub(super) struct Sender {
@@ -100,7 +109,7 @@ impl CatchUp {
 
     /// Draws the session anew, unless this screen has done so by itself.
     pub(super) fn run(self, app: &mut App) {
-        let has_drawn = app.replayed_ms.is_some_and(|at| at + LATER_MS >= self.since_ms);
+        let has_drawn = app.seat.replayed_ms.is_some_and(|at| at + LATER_MS >= self.since_ms);
         if has_drawn {
             footer_data::session_changed(app);
         } else {

@@ -17,7 +17,7 @@ pub(super) struct Chrome {
 pub(super) fn draw(app: &mut App, columns: u16, height: u16) -> Chrome {
     block_focus::refresh(app);
     let look = app.shared.look();
-    let mut rows = app.pending.rows(&look, &app.keys, columns, |text| app.sender.as_ref()?.other(text));
+    let mut rows = app.pending.rows(&look, &app.keys, columns, |text| app.seat.sender.as_ref()?.other(text));
     let window = WindowSize { columns, rows: height };
     rows.extend(extension_ui::activity_rows(app, columns));
     rows.push(Row::blank());

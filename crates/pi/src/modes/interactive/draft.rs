@@ -86,7 +86,7 @@ struct Content {
 
 impl Content {
     fn of(app: &App) -> Self {
-        let queue = match app.sender {
+        let queue = match app.seat.sender {
             None => app.pending.texts(),
             // What the session has got stays with it when this screen goes.
             Some(_) => app.pending.held.iter().map(|held| held.text.clone()).collect(),

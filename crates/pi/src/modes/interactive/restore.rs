@@ -76,7 +76,7 @@ fn seed_history(app: &mut App, messages: &[Arc<Message>]) {
 
 /// Draws everything again, from the top of the window, for the session as it is now.
 pub(super) fn replay(app: &mut App) {
-    app.replayed_ms = Some(app.now_ms());
+    app.seat.replayed_ms = Some(app.now_ms());
     super::full_screen::close(app);
     app.transcript.clear();
     app.surface.replay();

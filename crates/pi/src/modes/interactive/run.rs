@@ -15,8 +15,8 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::app::App;
-use super::chat::NoteKind;
 use super::attached::{Attachment, CatchUp, Sender};
+use super::chat::NoteKind;
 use super::extension_slots::ExtensionScreen;
 use super::outside::{Happened, Outside};
 use super::surface::{Drawn, Source};
@@ -72,7 +72,7 @@ pub(crate) async fn run_attached<J>(
     let (ui, requests) = ui::TerminalUi::new();
     let (surface, source) = welcome::lent_surface(&session, &options, terminal)?;
     let mut app = welcome::app(session, options, surface, ExtensionScreen::new(ui.mirror().clone()));
-    app.sender = Some(Sender { name, senders });
+    app.seat.sender = Some(Sender { name, senders });
     let _events = app.mailbox.follow(&app.session);
     let _joined = join(ui);
     welcome::begin(&mut app, async move { begun.cancelled().await });

@@ -35,7 +35,7 @@ pub(super) fn send(app: &mut App, text: String, images: Vec<pi_ai::ContentBlock>
         app.pending.held.push(HeldMessage { text, behavior });
         return;
     }
-    if let Some(sender) = &app.sender {
+    if let Some(sender) = &app.seat.sender {
         sender.sends(&text);
     }
     let sent = tokio::spawn(prompt(app.session.clone(), text.clone(), images, behavior, None));

@@ -14,6 +14,7 @@ use pi_tui::term::{Keyboard, Modes, TermError};
 use pi_tui::text::{Line, Row};
 
 use super::app::{App, Pressed};
+use super::attached::Seat;
 use super::attention::Attention;
 use super::chat::{Margins, NoteKind, Picture, Transcript, indented};
 use super::draft::Draft;
@@ -107,18 +108,7 @@ pub(super) fn app(
     surface: Surface,
     extensions: ExtensionScreen,
 ) -> App {
-    let InteractiveOptions {
-        paths,
-        trust,
-        typed: _,
-        prompts,
-        notices,
-        verbose,
-        changelog,
-        gate,
-        clock,
-        looks_for_releases: _,
-    } = options;
+    let InteractiveOptions { paths, trust, prompts, notices, verbose, changelog, gate, clock, .. } = options;
     let theming = Theming::of_env(paths.env());
     let shared = shared(&session, &surface, &theming, paths.env());
     shared.set_expanded(verbose);
@@ -155,8 +145,7 @@ pub(super) fn app(
         has_warned_of_costs: false,
         clock,
         refused: None,
-        sender: None,
-        replayed_ms: None,
+        seat: Seat::default(),
         session,
         paths,
         trust,

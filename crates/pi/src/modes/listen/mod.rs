@@ -53,7 +53,7 @@ pub async fn run_listening(session: AgentSession, options: ListenOptions) -> io:
     let begin = begin(&conversation);
     let stdio = {
         let conversation = Arc::clone(&conversation);
-        async move { rpc_client::serve_client(&conversation, io::stdin(), io::stdout(), None).await }
+        async move { rpc_client::serve_stdio(&conversation).await }
     };
     clients.spawn(stdio);
     clients.spawn(begin);
@@ -137,7 +137,7 @@ fn receive(
     }
     match first.strip_suffix(b"\n").and_then(|line| serde_json::from_slice(line).ok()) {
         Some(Hello::Attach { protocol, name, env }) => match attachable(protocol, descriptors) {
-            Ok(descriptors) => screen_client::serve_screen(conversation, runtime, stream, descriptors, (name, env)),
+            Ok(descriptors) => screen_client::serve_screen(conversation, runtime, &stream, descriptors, (name, env)),
             Err(message) => stream.write_all(&line(&ToClient::Refused { message })),
         },
         Some(Hello::Describe {}) => {
@@ -163,7 +163,10 @@ fn attachable(protocol: u32, descriptors: Vec<OwnedFd>) -> Result<[OwnedFd; 2], 
     }
     // The system stops a program in the background that draws on the terminal which started it.
     if descriptors.iter().any(|descriptor| rustix::termios::tcgetsid(descriptor).is_ok()) {
-        return Err("the session was started from this terminal: attach from another one, or begin with pi attach --start".to_owned());
+        return Err(
+            "the session was started from this terminal: attach from another one, or begin with pi attach --start"
+                .to_owned(),
+        );
     }
     descriptors.try_into().map_err(|_| "the terminal did not come along".to_owned())
 }

@@ -87,7 +87,8 @@ mod tests {
     fn messages_are_lines_of_json() {
         let hello = Hello::Attach { protocol: PROTOCOL, name: "a".to_owned(), env: BTreeMap::new() };
         let ran = FromClient::Ran { ended: Err("no such program".to_owned()) };
-        let lines = [line(&hello), line(&Hello::Describe {}), line(&ran), line(&ToClient::Detached { has_ended: true })];
+        let lines =
+            [line(&hello), line(&Hello::Describe {}), line(&ran), line(&ToClient::Detached { has_ended: true })];
         let lines = lines.map(|line| String::from_utf8(line).unwrap()).concat();
         insta::assert_snapshot!(lines, @r#"
         {"type":"attach","protocol":1,"name":"a","env":{}}

@@ -3,12 +3,13 @@
 use std::io::{self, Cursor, Read, Write};
 use std::net::Shutdown;
 use std::os::unix::net::UnixStream;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::FutureExt;
 use pi_agent_core::AgentEvent;
-use pi_coding_agent::agent_session::SessionEvent;
+use pi_coding_agent::agent_session::{SessionEvent, Subscription};
 use pi_coding_agent::rpc::{EventDetailSwitch, EventJson, Output, Service, read_lines, serve};
 use pi_guard::Unpoisoned;
 use tokio_util::sync::CancellationToken;
@@ -29,28 +30,38 @@ pub(super) async fn serve_stream(conversation: &Conversation, stream: UnixStream
         // Ends its reader, and then it.
         let _ = stream.shutdown(Shutdown::Both);
     };
-    serve_client(conversation, input, output, Some(Box::new(drop_it))).await
+    serve_client(conversation, input, output, Box::new(drop_it)).await
 }
 
-/// Serves a client on this input and output. One without a way to `drop_it` is waited for.
+/// Serves the client of standard input and output. When it is dropped, it only hears of nothing any more.
 ///
 /// # Errors
 /// When threads are not to be had.
-pub(super) async fn serve_client(
+pub(super) async fn serve_stdio(conversation: &Conversation) -> io::Result<()> {
+    serve_client(conversation, io::stdin(), io::stdout(), Box::new(|| {})).await
+}
+
+/// Ends what a client that takes nothing would have to read.
+type DropIt = Box<dyn Fn() + Send + Sync>;
+
+/// Serves a client on this input and output.
+///
+/// # Errors
+/// When threads are not to be had.
+async fn serve_client(
     conversation: &Conversation,
     input: impl Read + Send + 'static,
     output: impl Write + Send + 'static,
-    drop_it: Option<Box<dyn Fn() + Send + Sync>>,
+    drop_it: DropIt,
 ) -> io::Result<()> {
     let (output, _thread) = Output::start(output)?;
     let format = conversation.options.format;
     let detail = EventDetailSwitch::at(format.detail);
-    let service = Service::new(conversation.session.clone(), output.clone(), detail.clone())
-        .with_level(format.level)
-        .joining(conversation.begun.clone());
+    let service = Service::new(conversation.session.clone(), output.clone(), detail.clone()).with_level(format.level);
+    let (service, ui) = service.joining(conversation.begun.clone());
     let writer = EventJson::with_detail(detail).with_level(format.level);
     let _events = send_events(conversation, &service, output.clone(), writer, drop_it);
-    let joined = conversation.ui.join(service.link().ui());
+    let joined = conversation.ui.join(ui);
     let has_asked = {
         let lines = read_lines(input)?;
         let hung_up = CancellationToken::new();
@@ -76,37 +87,51 @@ pub(super) async fn serve_client(
     Ok(())
 }
 
-/// Sends every event of the session to the client.
+/// Sends every event of the session to the client, until it is dropped.
 fn send_events(
     conversation: &Conversation,
     service: &Service,
     output: Output,
     writer: EventJson,
-    drop_it: Option<Box<dyn Fn() + Send + Sync>>,
-) -> pi_coding_agent::agent_session::Subscription {
-    let (writer, intake, drop_it) = (Arc::new(Mutex::new(writer)), service.intake().clone(), drop_it.map(Arc::new));
+    drop_it: DropIt,
+) -> Subscription {
+    let client = Arc::new(Listener { writer: Mutex::new(writer), output, drop_it, is_dropped: AtomicBool::new(false) });
+    let intake = service.intake().clone();
     conversation.session.subscribe(Arc::new(move |event| {
-        let (writer, output, intake, drop_it) =
-            (Arc::clone(&writer), output.clone(), intake.clone(), drop_it.clone());
+        let (client, intake) = (Arc::clone(&client), intake.clone());
         async move {
-            let mut line = output.buffer();
-            writer.lock().unpoisoned().write(&event, &mut line);
-            if !line.is_empty() {
-                let written = output.write_event(line);
-                match drop_it {
-                    None => written.await,
-                    Some(drop_it) => {
-                        if tokio::time::timeout(PATIENCE, written).await.is_err() {
-                            output.stop_waiting();
-                            drop_it();
-                        }
-                    }
-                }
-            }
+            client.hear(&event).await;
             if matches!(event, SessionEvent::Agent(AgentEvent::AgentStart)) {
                 intake.taken().await;
             }
         }
         .boxed()
     }))
+}
+
+/// A client that hears what happens.
+struct Listener {
+    writer: Mutex<EventJson>,
+    output: Output,
+    drop_it: DropIt,
+    is_dropped: AtomicBool,
+}
+
+impl Listener {
+    async fn hear(&self, event: &SessionEvent) {
+        if self.is_dropped.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut line = self.output.buffer();
+        self.writer.lock().unpoisoned().write(event, &mut line);
+        if line.is_empty() {
+            return;
+        }
+        if tokio::time::timeout(PATIENCE, self.output.write_event(line)).await.is_err() {
+            self.is_dropped.store(true, Ordering::Relaxed);
+            // Answers to its commands wait for it no more, either.
+            self.output.stop_waiting();
+            (self.drop_it)();
+        }
+    }
 }

@@ -23,7 +23,7 @@ use crate::modes::interactive::{Attachment, ClientSide, Ended, Lender, LentTermi
 pub(super) fn serve_screen(
     conversation: &Arc<Conversation>,
     runtime: &Handle,
-    stream: UnixStream,
+    mut stream: &UnixStream,
     descriptors: [OwnedFd; 2],
     (name, env): (String, BTreeMap<String, String>),
 ) -> io::Result<()> {
@@ -49,7 +49,7 @@ pub(super) fn serve_screen(
         Ok(()) => ToClient::Detached { has_ended: conversation.ended.is_cancelled() },
         Err(error) => ToClient::Refused { message: error.to_string() },
     };
-    (&stream).write_all(&line(&message))
+    stream.write_all(&line(&message))
 }
 
 /// Reads what the client says, on a thread of its own.

@@ -232,7 +232,8 @@ impl ExtensionUi for SharedUi {
     fn set_editor_text(&self, text: &str) -> BoxFuture<'_, ()> {
         let text = text.to_owned();
         // One editor gets it: what others have typed in theirs stays.
-        let Some(client) = self.front().map(|(ui, _)| ui).or_else(|| self.clients().pop().map(|client| client.ui)) else {
+        let Some(client) = self.front().map(|(ui, _)| ui).or_else(|| self.clients().pop().map(|client| client.ui))
+        else {
             return std::future::ready(()).boxed();
         };
         async move { client.set_editor_text(&text).await }.boxed()

@@ -5,6 +5,7 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use pi_coding_agent::host;
 use pi_coding_agent::paths::Paths;
 use tokio::net::UnixListener;
 
@@ -80,9 +81,12 @@ impl Drop for Socket {
 
 /// The sockets in a directory, the newest first.
 pub(crate) fn list(dir: &Path) -> Vec<PathBuf> {
-    let entries = fs::read_dir(dir).into_iter().flatten().flatten();
-    let sockets = entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == ENDING));
-    let mut sockets: Vec<_> = sockets.map(|path| (fs::symlink_metadata(&path).and_then(|of| of.modified()).ok(), path)).collect();
+    let sockets = host::list(dir)
+        .unwrap_or_default()
+        .into_iter()
+        .filter(|path| path.extension().is_some_and(|end| end == ENDING));
+    let mut sockets: Vec<_> =
+        sockets.map(|path| (fs::symlink_metadata(&path).and_then(|of| of.modified()).ok(), path)).collect();
     sockets.sort_by(|a, b| b.cmp(a));
     sockets.into_iter().map(|(_, path)| path).collect()
 }

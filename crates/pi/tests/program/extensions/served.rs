@@ -103,7 +103,9 @@ impl Served {
         let ended = CancellationToken::new();
         let serving = {
             let ended = ended.clone();
-            tokio::spawn(async move { serve(&service, lines, &ended).await })
+            tokio::spawn(async move {
+                serve(&service, lines, &ended).await;
+            })
         };
         Self { session, link, input: Some(input), output, writer, serving, ended, _dir: dir }
     }
