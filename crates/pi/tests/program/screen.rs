@@ -105,6 +105,15 @@ impl Screen {
         self.live.send(text).await;
     }
 
+    /// Gives the window another size.
+    pub(crate) fn resize(&mut self, columns: u16, rows: u16) {
+        let size = ["cols".to_owned(), columns.to_string(), "rows".to_owned(), rows.to_string()];
+        let terminal = format!("/proc/{}/fd/0", self.pid());
+        let status = std::process::Command::new("stty").args(["-F", &terminal]).args(size).status();
+        assert!(status.unwrap().success());
+        self.terminal.resize(columns, rows);
+    }
+
     /// Everything that was shown, after the end of the program.
     pub(crate) async fn ended(mut self) -> (Vec<String>, Terminal) {
         while let Some(bytes) = self.live.some().await {

@@ -54,6 +54,17 @@ impl Package {
         if unit.ends_with('/') { path.join("index.ts") } else { path }
     }
 
+    /// The source of the unit, all its files one after the other.
+    pub(crate) fn source(&self, unit: &str) -> String {
+        let path = self.examples().join(unit);
+        if !unit.ends_with('/') {
+            return std::fs::read_to_string(path).unwrap();
+        }
+        let files = std::fs::read_dir(path).unwrap().map(|entry| entry.unwrap().path());
+        let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "ts"));
+        files.map(|path| std::fs::read_to_string(path).unwrap()).collect()
+    }
+
     fn examples(&self) -> PathBuf {
         self.dir.join("examples/extensions")
     }

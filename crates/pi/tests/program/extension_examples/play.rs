@@ -1,6 +1,6 @@
 //! Carries out a script.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ pub(crate) async fn play(program: &Program, package: &Package, unit: &str, usual
     let script = Script::of(unit);
     let provider = Provider::start(script.model.iter().map(Answer::reply)).await;
     let world = World::with(&provider);
-    prepare(&world, &script);
+    prepare(&world, &script.files, script.setup.as_deref());
     let probe = recordings::path("probe.ts");
     let path = std::env::var("PATH").unwrap();
     let filled = |text: &str| text.replace("$CWD", world.cwd().to_str().unwrap()).replace("$PATH", &path);
@@ -53,11 +53,12 @@ pub(crate) async fn play(program: &Program, package: &Package, unit: &str, usual
     trace
 }
 
-fn prepare(world: &World, script: &Script) {
-    for (name, content) in &script.files {
+/// Writes the files of the project, and runs the commands that make the rest of it.
+pub(super) fn prepare(world: &World, files: &BTreeMap<String, String>, setup: Option<&str>) {
+    for (name, content) in files {
         world.write(name, content);
     }
-    if let Some(setup) = &script.setup {
+    if let Some(setup) = setup {
         shell(world, setup);
     }
 }

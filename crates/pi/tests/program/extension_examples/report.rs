@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::scenario::{self, Scenario};
 use super::{npm, recordings};
 
 const INTRODUCTION: &str = include_str!("introduction.md");
@@ -28,7 +29,7 @@ pub(crate) fn path() -> PathBuf {
 
 /// The whole report.
 pub(crate) fn write(outcomes: &[Outcome]) -> String {
-    let remarks = recordings::read("remarks.json");
+    let (remarks, scenarios) = (recordings::read("remarks.json"), scenario::all());
     let count = |fits: fn(&Outcome) -> bool| outcomes.iter().filter(|outcome| fits(outcome)).count();
     let total = outcomes.len();
     let mut report = INTRODUCTION.trim_end().to_owned();
@@ -36,12 +37,19 @@ pub(crate) fn write(outcomes: &[Outcome]) -> String {
         (count(|it| it.loads.0), count(|it| it.loads.0 && it.registers), count(|it| it.runs == Some(true)));
     let _ = write!(
         report,
-        "\n\nOf {total} examples {loads} load, {registers} register the same, {runs} do the same in a scripted run.\n"
+        "\n\nOf {total} examples {loads} load, {registers} register the same, {runs} do the same in a scripted run. {} draw on a\nterminal; a snapshot holds what {} of them draw.\n",
+        scenarios.len(),
+        scenarios.values().filter(|scenario| scenario.pending.is_none()).count()
     );
-    report.push_str("\n| Example | Loads | Registers | Runs | Remark |\n|---|---|---|---|---|\n");
+    report.push_str("\n| Example | Loads | Registers | Runs | Draws | Remark |\n|---|---|---|---|---|---|\n");
     for outcome in outcomes {
         let remark = remarks[&outcome.unit].as_str().unwrap_or_default();
-        report.push_str(&row(outcome, remark));
+        let draws = match scenarios.get(&outcome.unit) {
+            None => "–".to_owned(),
+            Some(Scenario { draws, pending: None, .. }) => draws.join(", "),
+            Some(Scenario { draws, pending: Some(why), .. }) => format!("({}: {why})", draws.join(", ")),
+        };
+        report.push_str(&row(outcome, &draws, remark));
     }
     report.push_str(&npm::section());
     report
@@ -53,7 +61,7 @@ pub(crate) fn unexplained(outcomes: &[Outcome]) -> Vec<&Outcome> {
     outcomes.iter().filter(|outcome| !is_fine(outcome) && remarks[&outcome.unit].is_null()).collect()
 }
 
-fn row(outcome: &Outcome, remark: &str) -> String {
+fn row(outcome: &Outcome, draws: &str, remark: &str) -> String {
     let loads = match outcome.loads {
         (true, _) => "yes",
         (false, false) => "no, as there",
@@ -71,7 +79,7 @@ fn row(outcome: &Outcome, remark: &str) -> String {
         Some(false) => "differs",
         None => "–",
     };
-    format!("| `{}` | {loads} | {registers} | {runs} | {remark} |\n", outcome.unit)
+    format!("| `{}` | {loads} | {registers} | {runs} | {draws} | {remark} |\n", outcome.unit)
 }
 
 fn is_fine(outcome: &Outcome) -> bool {

@@ -6,6 +6,7 @@ use std::path::Path;
 use futures::StreamExt;
 use serde_json::Value;
 
+use crate::extension_examples::is_chosen;
 use crate::extension_examples::package::Package;
 use crate::extension_examples::play::{is_loaded, play, usual_prompt};
 use crate::extension_examples::program::Program;
@@ -41,9 +42,7 @@ async fn the_examples_do_what_they_do_under_the_reference() {
 
 /// All examples, or those that `PI_EXAMPLES` names.
 fn chosen(package: &Package) -> Vec<String> {
-    let wanted = std::env::var("PI_EXAMPLES").unwrap_or_default();
-    let units = package.units();
-    units.into_iter().filter(|unit| wanted.is_empty() || wanted.split(',').any(|name| unit.starts_with(name))).collect()
+    package.units().into_iter().filter(|unit| is_chosen(unit)).collect()
 }
 
 async fn outcome(
@@ -94,7 +93,7 @@ async fn record() {
 #[test]
 fn scripts_and_recordings_belong_to_examples() {
     let registrations = registrations::of_reference();
-    for file in ["scripts.json", "remarks.json"] {
+    for file in ["scripts.json", "screens.json", "remarks.json"] {
         let Value::Object(fields) = recordings::read(file) else { panic!("{file} is an object") };
         let strangers: Vec<_> = fields.keys().filter(|unit| !registrations.contains_key(*unit)).collect();
         assert!(strangers.is_empty(), "{file}: {strangers:?}");
