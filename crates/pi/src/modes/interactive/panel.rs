@@ -5,6 +5,7 @@ use pi_tui::input::Input;
 use pi_tui::keymap::Keymap;
 use pi_tui::text::{Line, Row, Style, wrap};
 use pi_tui::widgets::Caret;
+use pi_tui::widgets::select::Selection;
 
 use super::app::App;
 use super::extension_slots::Slot;
@@ -108,6 +109,26 @@ impl PanelRows {
     /// Adds a rule from edge to edge.
     pub(super) fn rule(&mut self, look: &ThemeStyles, columns: u16) {
         self.rows.push(Row::styled(&"─".repeat(usize::from(columns)), look.style(Token::BorderAccent), columns));
+    }
+
+    /// The entries of a list that are seen, its counter and a blank row; returns how many rows `room` has left for what
+    /// belongs to the chosen entry, at least one.
+    pub(super) fn entries(
+        &mut self,
+        selection: &Selection,
+        look: &ThemeStyles,
+        columns: u16,
+        room: usize,
+        row: impl Fn(usize) -> Line,
+    ) -> usize {
+        let visible = selection.visible();
+        let shown = visible.len();
+        for at in visible {
+            self.line(&row(at), columns);
+        }
+        self.rows.extend(selection.counter().map(|text| Row::styled(&format!("  {text}"), look.dim(), columns)));
+        self.blank();
+        room.saturating_sub(shown).max(1)
     }
 
     /// Adds an empty row.

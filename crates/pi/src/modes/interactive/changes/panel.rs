@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 
 use pi_tui::input::Input;
 use pi_tui::keymap::{Keymap, action};
-use pi_tui::text::{Line, Row};
+use pi_tui::text::Line;
 use pi_tui::widgets::select::{SelectOutcome, Selection};
 
 use super::super::app::App;
@@ -98,14 +98,7 @@ impl Panel for ChangesPanel {
         let room = usize::from(height).saturating_sub(ROWS_AROUND);
         self.selection.set_max_visible((room / 2).clamp(1, MOST_VISIBLE));
         let mut out = PanelRows::titled(&self.title(), look, columns);
-        let visible = self.selection.visible();
-        let shown = visible.len();
-        for at in visible {
-            out.line(&self.row(at, look, columns), columns);
-        }
-        out.rows.extend(self.selection.counter().map(|text| Row::styled(&format!("  {text}"), look.dim(), columns)));
-        out.blank();
-        let rest = room.saturating_sub(shown).max(1);
+        let rest = out.entries(&self.selection, look, columns, room, |at| self.row(at, look, columns));
         let top = self.top;
         let lines = self.preview(look, columns);
         let top = top.min(lines.len().saturating_sub(rest));

@@ -2,7 +2,7 @@
 
 use pi_tui::input::Input;
 use pi_tui::keymap::{Keymap, action};
-use pi_tui::text::{Line, Row, wrap};
+use pi_tui::text::{Line, wrap};
 use pi_tui::widgets::select::{SelectOutcome, Selection};
 
 use super::super::panel::{Panel, PanelReply, PanelRows};
@@ -68,14 +68,7 @@ impl Panel for ExtensionList {
             (loaded, failed) => format!("Extensions: {loaded}, and {failed} with problems"),
         };
         let mut out = PanelRows::titled(&title, look, columns);
-        let visible = self.selection.visible();
-        let shown = visible.len();
-        for at in visible {
-            out.line(&self.row(at, look, columns), columns);
-        }
-        out.rows.extend(self.selection.counter().map(|text| Row::styled(&format!("  {text}"), look.dim(), columns)));
-        out.blank();
-        let rest = room.saturating_sub(shown).max(1);
+        let rest = out.entries(&self.selection, look, columns, room, |at| self.row(at, look, columns));
         let facts = self.facts(look, columns);
         for line in facts.iter().take(rest) {
             out.line(line, columns);
