@@ -5,7 +5,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
-use pi_test_kit::{Gate, Live, Provider, Reply, World, answer, delta, end, open, scale, tool_call, wait_until};
+use pi_test_kit::{Gate, Live, Provider, Reply, World, answer, delta, end, open, tool_call, wait_until};
 use serde_json::{Value, json};
 
 use crate::screen::Screen;
@@ -99,11 +99,6 @@ async fn clients_share_a_conversation_and_leave_it_running() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_first_answer_to_a_question_counts_and_closes_it_elsewhere() {
-    // A known defect: now and then, on a busy machine, the answer of the second terminal is without effect.
-    if scale(0, 1) == 0 {
-        println!("NOTICE: only in the long form (PI_TEST_SCALE=long)");
-        return;
-    }
     let calls = [tool_call("t1", "bash", &json!({"command": "touch one"})), answer("over")];
     let provider = Provider::start(calls).await;
     let world = World::with(&provider);
@@ -113,14 +108,16 @@ async fn the_first_answer_to_a_question_counts_and_closes_it_elsewhere() {
     // Nobody else is there; who comes is asked, too.
     let asked = client.next("extension_ui_request");
     assert_eq!(asked["method"], "select");
-    let (mut first, mut second) = (attached(&world).await, attached(&world).await);
+    // The question stands in the first frame already, perhaps: it leaves no room for the keys of the header.
+    let [mut first, mut second] = [(); 2].map(|()| Screen::start(&world, "attach"));
     first.see("Run this command?").await;
     second.see("Run this command?").await;
+    // It leaves without an answer: that is none.
+    drop(client);
     second.type_in("\r").await;
     first.see("over").await;
     first.until(|terminal| !terminal.screen().contains("Run this command?")).await;
     assert!(world.cwd().join("one").exists());
-    drop(client);
     world.pi(&["attach", "--end"]).run().await.success();
     first.ended().await;
     second.ended().await;
