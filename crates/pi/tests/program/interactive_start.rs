@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use pi_test_kit::{Provider, Reply, World, wait_until};
+use pi_test_kit::{Provider, Reply, World, answer, wait_until};
 use rustix::process::Signal;
 use serde_json::json;
 
@@ -108,4 +108,21 @@ async fn what_a_subscription_may_cost_is_said_once() {
         screen.kill(Signal::TERM);
         screen.ended().await;
     }
+}
+
+#[tokio::test]
+async fn a_session_that_another_process_has_is_waited_for_in_sight_of_the_user() {
+    let provider = Provider::start([answer("fine")]).await;
+    let world = World::with(&provider);
+    world.run(&["-p", "hi"]).await.success();
+    let file = world.session_files().pop().unwrap();
+    let mut owner = world.pi(&["--mode", "rpc", "--session", file.to_str().unwrap()]).start();
+    owner.send("{\"type\":\"get_state\"}\n").await;
+    owner.event("response").await;
+    let mut screen = Screen::start(&world, "-c");
+    screen.see(&format!("The session is in use by process {}. Waiting a moment", owner.id())).await;
+    let (rows, _) = screen.ended().await;
+    let shown = rows.concat();
+    assert!(shown.contains("is in use by process") && shown.contains("start a new one."), "{rows:#?}");
+    owner.end().await;
 }

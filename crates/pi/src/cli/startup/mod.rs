@@ -38,6 +38,7 @@ mod session;
 pub(super) mod sessions;
 mod tools;
 mod unknown_flags;
+mod wait_for_session;
 
 use std::io;
 use std::sync::Arc;

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use super::wait_for_session::wait_for;
 use super::{missing_cwd, resume};
 use crate::cli::error::Error;
 use crate::cli::grammar::args::Args;
@@ -10,7 +11,7 @@ use crate::modes::Asker;
 use pi_coding_agent::SessionIdError;
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::{
-    self, MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, find_session, patiently,
+    self, MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, find_session,
 };
 use pi_coding_agent::settings::SettingsManager;
 
@@ -92,11 +93,11 @@ impl Choice<'_> {
         let (host, cwd) = (self.host.clone(), self.host.paths.cwd());
         let opened = match &args.session_id {
             _ if args.r#continue => {
-                patiently(|| SessionManager::continue_recent(host.clone(), cwd, self.dir.as_deref()))
+                wait_for(|| SessionManager::continue_recent(host.clone(), cwd, self.dir.as_deref()))
             }
             Some(id) => {
                 let dir = self.dir.as_deref();
-                let opened = patiently(|| SessionManager::open_or_create(host.clone(), cwd, dir, id))?;
+                let opened = wait_for(|| SessionManager::open_or_create(host.clone(), cwd, dir, id))?;
                 return missing_cwd::settle(opened, self.missing_cwd, &self.fresh(None), self.asker.as_deref_mut());
             }
             None => SessionManager::create(host, cwd, &self.fresh(None)),
@@ -120,11 +121,11 @@ impl Choice<'_> {
     fn fork(&self, wanted: &str, id: Option<&str>) -> Result<SessionManager, Error> {
         let (file, _) = self.find(wanted)?;
         let here = self.host.paths.cwd();
-        patiently(|| SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(id))).map_err(Into::into)
+        wait_for(|| SessionManager::fork_from(self.host.clone(), &file, here, &self.fresh(id))).map_err(Into::into)
     }
 
     fn open_file(&mut self, file: &Path) -> Result<Option<SessionManager>, Error> {
-        let manager = patiently(|| SessionManager::open(self.host.clone(), file, None))?;
+        let manager = wait_for(|| SessionManager::open(self.host.clone(), file, None))?;
         missing_cwd::settle(manager, self.missing_cwd, &self.fresh(None), self.asker.as_deref_mut())
     }
 
