@@ -6,8 +6,7 @@
 //! | Module | What is in it |
 //! |---|---|
 //! | `classify_args` | commands, prompts, and single words that were probably meant as commands |
-//! | `commands` | the table of everything that `pi` understands, and what runs each command |
-//! | `subcommands` | what `pi COMMAND` does |
+//! | `subcommands` | what `pi COMMAND` does, and the table of everything that `pi` understands |
 //! | `startup` | from a parsed line to a running session, which is handed over to `modes` |
 //! | `grammar` | the options, how a line of them is read, typing errors |
 //! | `process_env` | clock, ids, environment and directory of the process, made once per command |
@@ -16,7 +15,6 @@
 //! `anyhow` stays out: every failure is a sentence.
 
 mod classify_args;
-mod commands;
 mod console;
 mod error;
 mod grammar;
@@ -74,7 +72,7 @@ fn run_line(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Exte
         return export::run(file, &line.args);
     }
     if line.args.help {
-        return help::of_program(line, extensions, commands::table());
+        return help::of_program(line, extensions, subcommands::table());
     }
     if let Some(code) = classify_args::refuse_single_word(&line) {
         return code;

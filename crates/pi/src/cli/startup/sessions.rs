@@ -10,9 +10,7 @@ use crate::cli::grammar::args::Args;
 use crate::modes::Asker;
 use pi_coding_agent::SessionIdError;
 use pi_coding_agent::paths::Paths;
-use pi_coding_agent::session::{
-    self, MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, find_session,
-};
+use pi_coding_agent::session::{self, MissingCwd, NewSession, SessionHost, SessionManager, SessionMatch, find_session};
 use pi_coding_agent::settings::SettingsManager;
 
 /// Environment variable that moves session files.
