@@ -55,7 +55,10 @@ impl ToolSet {
 
     /// Prepares, coerces and checks the arguments of a call. What the tool is given is the one copy of them that a call
     /// makes: everybody else shares those of the message.
-    pub(crate) fn check(&self, name: &str, raw: &Value) -> Result<(Arc<dyn Tool>, Value), String> {
+    ///
+    /// # Errors
+    /// A sentence for the model: no tool has the name, or what is wrong with the arguments.
+    pub fn check(&self, name: &str, raw: &Value) -> Result<(Arc<dyn Tool>, Value), String> {
         let entry = self.entry(name).ok_or_else(|| format!("Tool {name} not found"))?;
         let prepared = entry.tool.prepare_arguments(raw.clone()).map_err(|error| error.to_string())?;
         let validator = entry

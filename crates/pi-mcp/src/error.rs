@@ -31,6 +31,12 @@ pub(crate) enum Error {
         /// The program.
         command: String,
     },
+    /// What speaks to pi as to a server does not speak MCP.
+    #[error("The client does not begin as a client of MCP does: {detail}")]
+    NoClient {
+        /// What it did.
+        detail: String,
+    },
     /// The program of a server could not be started.
     #[error("MCP server \"{server}\" cannot be started: {detail}")]
     Start {

@@ -20,6 +20,7 @@
 //! | `hash` | short names for long texts |
 //! | `command`, `manage` | `/mcp`; adding, removing and trying servers on the command line |
 //! | `search/`, `prompts` | tools that are found by a search; prompts of servers as commands |
+//! | `serve/` | the other way round: pi as a server |
 //! | `error` | what can go wrong, in sentences |
 
 mod accounts;
@@ -40,6 +41,7 @@ mod resources;
 mod results;
 mod schema;
 mod search;
+mod serve;
 mod server;
 mod servers;
 mod tool;
@@ -48,3 +50,4 @@ pub use accounts::{log_in, log_out};
 pub use config::has_servers;
 pub use extension::Mcp;
 pub use manage::{ServerParts, ServerReport, add_server, remove_server, report, servers_file};
+pub use serve::{Served, SessionProgram, serve};

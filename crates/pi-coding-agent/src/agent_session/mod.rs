@@ -114,8 +114,8 @@ pub use stats::StatsHandle;
 pub use store::StoreHandle;
 pub(crate) use stream::{RequestHeaders, stream_fn};
 pub use thinking::ThinkingHandle;
-pub use workspace::TrustDecision;
 pub(crate) use workspace::{DirectoryState, WorkspaceFactory};
+pub use workspace::{TrustDecision, tool_options};
 
 /// A conversation. Clones are handles to the same one.
 #[derive(Clone)]

@@ -98,8 +98,8 @@ impl WorkspaceFactory {
     }
 }
 
-/// How the built-in tools work by the settings.
-fn tool_options(settings: &SettingsManager, agent_dir: &Path, cwd: &Path) -> ToolOptions {
+/// How the built-in tools work in a directory by the settings: those of a session, or of a program that calls them itself.
+pub fn tool_options(settings: &SettingsManager, agent_dir: &Path, cwd: &Path) -> ToolOptions {
     temp_file_registry::keep_in(agent_dir);
     ToolOptions {
         auto_resize_images: settings.tools().images().auto_resize,

@@ -36,7 +36,7 @@ pub struct ExtensionContext {
 }
 
 /// Is told what came of a compaction.
-pub type CompactedFn = dyn FnOnce(Result<CompactionOutcome, Error>) -> BoxFuture<'static, ()> + Send;
+pub(crate) type CompactedFn = dyn FnOnce(Result<CompactionOutcome, Error>) -> BoxFuture<'static, ()> + Send;
 
 /// How a compaction is asked for.
 #[derive(Default)]

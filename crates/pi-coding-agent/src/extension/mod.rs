@@ -75,7 +75,8 @@ pub use command::{Command, CommandHandler, Completion, CompletionFn, ResolvedCom
 pub use command_context::{
     CommandContext, NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn, WithSessionFuture,
 };
-pub use context::{CompactOptions, CompactedFn, ExtensionContext, Mode, TrustContext};
+pub(crate) use context::CompactedFn;
+pub use context::{CompactOptions, ExtensionContext, Mode, TrustContext};
 pub use definition::{Extension, extension_fn};
 pub use flag::{Flag, FlagKind, FlagValue};
 pub use guard::caught;

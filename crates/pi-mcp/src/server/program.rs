@@ -53,13 +53,16 @@ impl Observed {
         if let Some(noise) = &*lock(&self.noise) {
             return format!("; it printed what is no message of MCP: {noise}");
         }
+        self.last_words().map_or_else(String::new, |words| format!("; its last words: {words}"))
+    }
+
+    /// The last lines of standard error, if there are any.
+    pub(crate) fn last_words(&self) -> Option<String> {
         let stderr: Vec<u8> = lock(&self.stderr).iter().copied().collect();
         let text = String::from_utf8_lossy(&stderr);
         let lines: Vec<&str> = text.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
-        match lines.as_slice() {
-            [] => String::new(),
-            lines => format!("; its last words: {}", plain(&lines[lines.len().saturating_sub(3)..].join(" / "))),
-        }
+        let last = &lines[lines.len().saturating_sub(3)..];
+        (!last.is_empty()).then(|| plain(&last.join(" / ")).to_string())
     }
 
     /// Reads standard error to its end, so that the program never waits for that.

@@ -5,6 +5,7 @@ use pi_mcp::{ServerParts, ServerReport};
 use serde_json::{Map, Value, json};
 
 use super::mcp_login;
+use super::mcp_serve::{self, ServeArgs};
 use crate::cli::console::diagnostics::complain;
 use crate::cli::console::print;
 use crate::cli::console::screen::plain;
@@ -43,6 +44,8 @@ enum Action {
     Login(LoginArgs),
     /// Forget the login to a server
     Logout(LogoutArgs),
+    /// Be a server: offer the tools of pi, and pi itself, to the program that starts this command
+    Serve(ServeArgs),
 }
 
 #[derive(Debug, Args)]
@@ -106,8 +109,11 @@ pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
         Action::List(args) => list(&host, args.json),
         Action::Login(args) => mcp_login::log_in(&host, args.scope.as_deref(), &args.name).map(|text| (text, 0)),
         Action::Logout(args) => mcp_login::log_out(&host, &args.name).map(|text| (text, 0)),
+        // Standard output is the client's.
+        Action::Serve(args) => mcp_serve::run(&host, args).map(|code| (String::new(), code)),
     });
     match done {
+        Ok((text, code)) if text.is_empty() => code,
         Ok((text, code)) => print(&format!("{text}\n")).max(code),
         Err(message) => {
             complain(&format!("Error: {}", plain(&message)));

@@ -5,7 +5,7 @@
 //!
 //! # Layout
 //! `session` is all of `pi session`, `doctor` of `pi doctor`, `packages` is `pi install` and its kin; `auth`, `models`,
-//! `trust`, `docs`, `mcp` (with `mcp_login`), `attach` and `help` are the commands of these names, `version` is what `--version`
+//! `trust`, `docs`, `mcp` (with `mcp_login` and `mcp_serve`), `attach` and `help` are the commands of these names, `version` is what `--version`
 //! prints, `export` makes pages,
 //! `generate` makes completions (with `completion_values`) and manual pages.
 
@@ -22,6 +22,8 @@ pub(super) mod help;
 pub(super) mod mcp;
 #[cfg(feature = "mcp")]
 mod mcp_login;
+#[cfg(feature = "mcp")]
+mod mcp_serve;
 pub(super) mod models;
 pub(super) mod packages;
 pub(super) mod session;
