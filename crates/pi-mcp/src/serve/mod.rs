@@ -11,7 +11,10 @@ mod prompt;
 mod session_run;
 mod tools;
 
+use std::io;
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{Context, Poll};
 use std::time::Duration;
 
 use pi_agent_core::{Tool, ToolSet};
@@ -19,9 +22,9 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult, PaginatedRequestParams,
     ProgressNotificationParam, ServerCapabilities, ServerConfig,
 };
-use rmcp::service::{Peer, RequestContext};
+use rmcp::service::{Peer, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
-use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
@@ -29,7 +32,9 @@ use tokio_util::task::TaskTracker;
 use crate::error::Error;
 pub use session_run::SessionProgram;
 
-/// What was begun gets so long to end when the client is gone.
+/// Calls of a client that has left get so long to end by themselves.
+const TIME_TO_ANSWER: Duration = Duration::from_millis(300);
+/// And so long when they are told to.
 const TIME_TO_END: Duration = Duration::from_millis(1500);
 const INSTRUCTIONS: &str = "Tools that work on the files of one directory, and `prompt`, which has pi, a coding agent with \
                             tools of its own, do a whole task there.";
@@ -53,26 +58,68 @@ pub async fn serve(
     output: impl AsyncWrite + Send + Unpin + 'static,
     stop: &CancellationToken,
 ) -> Result<(), String> {
-    let (stop, calls) = (stop.child_token(), TaskTracker::new());
+    let (ends, calls, left) = (stop.child_token(), TaskTracker::new(), CancellationToken::new());
     let server = Server {
         tools: ToolSet::new(served.tools),
         sessions: served.sessions.map(Arc::new),
-        stop: stop.clone(),
+        stop: ends.clone(),
         calls: calls.clone(),
     };
-    let ended = match server.serve_with_ct((input, output), stop.clone()).await {
-        Ok(running) => running.waiting().await.map(drop).map_err(|error| error.to_string()),
+    let input = Watched { input, left: left.clone() };
+    tokio::spawn(end_after(left, ends.clone()));
+    let ended = match server.serve_with_ct((input, output), ends.clone()).await {
+        Ok(running) => tokio::select! {
+            ended = running.waiting() => ended.map(drop).map_err(|error| error.to_string()),
+            // The input of a process cannot be left while it is read.
+            () = stop.cancelled() => Ok(()),
+        },
         // The client left before it began.
-        Err(
-            rmcp::service::ServerInitializeError::ConnectionClosed(_) | rmcp::service::ServerInitializeError::Cancelled,
-        ) => Ok(()),
+        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
         Err(error) => Err(Error::NoClient { detail: error.to_string() }.to_string()),
     };
-    stop.cancel();
+    ends.cancel();
     calls.close();
     // What is left then is killed with the program.
     let _ = tokio::time::timeout(TIME_TO_END, calls.wait()).await;
     ended
+}
+
+/// Ends the calls of a client that has left, if they do not end soon by themselves: a script may ask and close its output.
+async fn end_after(left: CancellationToken, ends: CancellationToken) {
+    let answered = async {
+        left.cancelled().await;
+        tokio::time::sleep(TIME_TO_ANSWER).await;
+    };
+    tokio::select! {
+        () = answered => ends.cancel(),
+        () = ends.cancelled() => {}
+    }
+}
+
+/// What the client says; its end is told at once, while calls are still under way.
+struct Watched<R> {
+    input: R,
+    left: CancellationToken,
+}
+
+impl<R: AsyncRead + Unpin> AsyncRead for Watched<R> {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buffer.filled().len();
+        let read = Pin::new(&mut self.input).poll_read(context, buffer);
+        let is_over = match &read {
+            Poll::Ready(Ok(())) => buffer.filled().len() == before && buffer.remaining() > 0,
+            Poll::Ready(Err(_)) => true,
+            Poll::Pending => false,
+        };
+        if is_over {
+            self.left.cancel();
+        }
+        read
+    }
 }
 
 struct Server {
@@ -97,7 +144,7 @@ impl ServerHandler for Server {
         _: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
         let prompt = self.sessions.as_ref().map(|_| prompt::definition());
-        Ok(ListToolsResult::with_all_items(self.tools.iter().map(|tool| tools::declared(tool)).chain(prompt).collect()))
+        Ok(ListToolsResult::with_all_items(self.tools.iter().map(tools::declared).chain(prompt).collect()))
     }
 
     async fn call_tool(
@@ -160,10 +207,10 @@ impl Progress {
     }
 
     /// The call has come so far.
-    pub(crate) fn step(&self, message: impl Into<String>) {
-        if let Some(sender) = &self.0 {
+    pub(crate) fn step(&self, message: String) {
+        if let Some(sender) = self.0.as_ref().filter(|_| !message.is_empty()) {
             // Without a client nobody wants to know.
-            let _ = sender.send(message.into());
+            let _ = sender.send(message);
         }
     }
 }

@@ -10,6 +10,7 @@ mod logins;
 mod questions;
 mod resources;
 mod search;
+mod serve;
 
 use std::path::{Path, PathBuf};
 

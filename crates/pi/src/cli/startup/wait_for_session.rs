@@ -19,12 +19,13 @@ fn telling<T>(mut attempt: impl FnMut() -> Result<T, Error>, to: &mut impl Write
     let (begun, mut has_told) = (Instant::now(), false);
     patiently(|| {
         let opened = attempt();
-        if !has_told && begun.elapsed() >= SILENCE {
-            if let Some(holder) = opened.as_ref().err().and_then(holder) {
-                has_told = true;
-                // Without a reader there is nobody to be told.
-                let _ = writeln!(to, "The session is in use by {holder}. Waiting a moment for it to end…");
-            }
+        if !has_told
+            && begun.elapsed() >= SILENCE
+            && let Some(holder) = opened.as_ref().err().and_then(holder)
+        {
+            has_told = true;
+            // Without a reader there is nobody to be told.
+            let _ = writeln!(to, "The session is in use by {holder}. Waiting a moment for it to end…");
         }
         opened
     })
