@@ -1,10 +1,10 @@
 //! Whether the command line is a command, a prompt, or a single word that was probably meant as a command. What commands
 //! there are is in `commands`.
 
-use super::commands::{self, Named};
 use super::console::diagnostics::complain;
 use super::grammar::scan::{CommandLine, first_word};
 use super::grammar::suggest::mistyped;
+use super::subcommands::{self, Named};
 
 /// Exit code for a word that is neither a command nor sent.
 const USAGE: u8 = 2;
@@ -67,7 +67,7 @@ pub(super) fn refuse_single_word(line: &CommandLine) -> Option<u8> {
 
 /// The command line that a word stands for.
 fn meant_by(word: &str) -> Option<String> {
-    let names = commands::names();
+    let names = subcommands::names();
     if let Some((_, instead)) = ELSEWHERE.iter().find(|(name, _)| name.eq_ignore_ascii_case(word)) {
         return Some((*instead).to_owned());
     }

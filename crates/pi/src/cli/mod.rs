@@ -16,7 +16,6 @@
 //! `anyhow` stays out: every failure is a sentence.
 
 mod classify_args;
-mod commands;
 mod console;
 mod error;
 mod grammar;
@@ -74,7 +73,7 @@ fn run_line(argv: impl IntoIterator<Item = String>, extensions: Vec<Arc<dyn Exte
         return export::run(file, &line.args);
     }
     if line.args.help {
-        return help::of_program(line, extensions, commands::table());
+        return help::of_program(line, extensions, subcommands::table());
     }
     if let Some(code) = classify_args::refuse_single_word(&line) {
         return code;

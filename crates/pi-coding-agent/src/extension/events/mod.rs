@@ -23,30 +23,14 @@ mod tool;
 use crate::extension::context::{ExtensionContext, TrustContext};
 pub use crate::resources::prompt::SystemPromptOptions;
 
-pub use agent::{
-    AgentEndEvent, AgentSettledEvent, AgentStartEvent, BeforeAgentStartEvent, BeforeAgentStartOutcome, ContextEvent,
-    ContextOutcome, InputEvent, InputOutcome, InputSource, MessageEndEvent, MessageEndOutcome, MessageStartEvent,
-    MessageUpdateEvent, TurnEndEvent, TurnStartEvent,
-};
-pub use provider::{
-    AfterProviderResponseEvent, BeforeProviderHeadersEvent, BeforeProviderRequestEvent, HeadersOutcome,
-    ModelSelectEvent, ModelSelectSource, PayloadOutcome, ThinkingLevelSelectEvent,
-};
-pub use session::{
-    BeforeCompactOutcome, BeforeTreeOutcome, CancelOutcome, ForkOutcome, SessionBeforeCompactEvent,
-    SessionBeforeForkEvent, SessionBeforeSwitchEvent, SessionBeforeTreeEvent, SessionCompactEvent,
-    SessionCompactFailedEvent, SessionShutdownEvent, SessionStartEvent, SessionTreeEvent, ShutdownReason, StartReason,
-    SuppliedSummary, SwitchReason, TreePreparation,
-};
-pub use startup::{
-    DiscoverReason, ProjectTrustEvent, ResourcesDiscoverEvent, ResourcesOutcome, TrustAnswer, TrustOutcome,
-};
+// By glob, so that a new event needs no line here.
+pub use agent::*;
+pub use provider::*;
+pub use session::*;
+pub use startup::*;
 pub use table::EventInfo;
 pub(super) use table::event_table;
-pub use tool::{
-    ToolCallEvent, ToolCallOutcome, ToolExecutionEndEvent, ToolExecutionStartEvent, ToolExecutionUpdateEvent,
-    ToolResultEvent, ToolResultOutcome, UserBashEvent, UserBashOutcome,
-};
+pub use tool::*;
 
 /// Something that handlers can be subscribed to. Cloning is cheap: every handler gets its own copy.
 pub trait Event: Clone + Send + Sync + 'static {
