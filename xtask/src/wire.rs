@@ -6,20 +6,8 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use crate::models::format_table;
 use crate::workspace::{program, quoted, shared};
-
-/// The wire formats whose streams must be read exactly. A new format is added here.
-const APIS: &[&str] = &[
-    "anthropic-messages",
-    "azure-openai-responses",
-    "bedrock-converse-stream",
-    "google-generative-ai",
-    "google-vertex",
-    "mistral-conversations",
-    "openai-codex-responses",
-    "openai-completions",
-    "openai-responses",
-];
 
 /// The ways in which each stream is served.
 const WAYS: &[&[&str]] = &[&[], &["--split", "1"], &["--split", "7"], &["--split", "61"], &["--truncated"]];
@@ -46,7 +34,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     let Some(harness) = shared("wire")? else { return Ok(()) };
     let bin = program(&options.bin)?;
     let apis: Vec<&str> =
-        if options.apis.is_empty() { APIS.to_vec() } else { options.apis.iter().map(String::as_str).collect() };
+        if options.apis.is_empty() { format_table::names() } else { options.apis.iter().map(String::as_str).collect() };
     let mut problems = Vec::new();
     for api in apis {
         for way in WAYS {

@@ -1,10 +1,11 @@
 //! Generates the model catalogue: `cargo xtask codegen-models`.
 //!
 //! [`snapshot`] the committed facts, in rows of [`rows`] · [`overrides`] what people know better · [`provider_table`]
-//! and [`rules`] how models are spoken to · [`build`] puts them together, [`verify`] what must hold · [`generate`]
+//! and [`rules`] how models are spoken to, [`format_table`] the wire formats · [`build`] puts them together, [`verify`] what must hold · [`generate`]
 //! writes what the library reads · [`summary`] says what changes · [`refresh`] asks the sources again.
 
 mod build;
+pub(crate) mod format_table;
 mod generate;
 mod overrides;
 mod provider_table;

@@ -6,19 +6,6 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// The nine wire formats.
-pub(super) const APIS: [&str; 9] = [
-    "anthropic-messages",
-    "azure-openai-responses",
-    "bedrock-converse-stream",
-    "google-generative-ai",
-    "google-vertex",
-    "mistral-conversations",
-    "openai-codex-responses",
-    "openai-completions",
-    "openai-responses",
-];
-
 /// The thinking levels, ranked.
 pub(super) const LEVELS: [&str; 7] = ["off", "minimal", "low", "medium", "high", "xhigh", "max"];
 

@@ -1,40 +1,7 @@
 //! Rules that every model of the catalogue keeps.
 
-use super::rows::{APIS, Cost, Entry, LEVELS, Wire};
-
-const COMPLETIONS: &[&str] = &[
-    "cacheControlFormat",
-    "chatTemplateKwargs",
-    "maxTokensField",
-    "openRouterRouting",
-    "requiresAssistantAfterToolResult",
-    "requiresReasoningContentOnAssistantMessages",
-    "requiresThinkingAsText",
-    "requiresToolResultName",
-    "sendSessionAffinityHeaders",
-    "sessionAffinityFormat",
-    "supportsDeveloperRole",
-    "supportsLongCacheRetention",
-    "supportsReasoningEffort",
-    "supportsStore",
-    "supportsStrictMode",
-    "supportsUsageInStreaming",
-    "thinkingFormat",
-    "vercelGatewayRouting",
-    "zaiToolStream",
-];
-const RESPONSES: &[&str] =
-    &["sendSessionIdHeader", "sessionAffinityFormat", "supportsDeveloperRole", "supportsLongCacheRetention"];
-const ANTHROPIC: &[&str] = &[
-    "allowEmptySignature",
-    "forceAdaptiveThinking",
-    "sendSessionAffinityHeaders",
-    "sessionAffinityFormat",
-    "supportsCacheControlOnTools",
-    "supportsEagerToolInputStreaming",
-    "supportsLongCacheRetention",
-    "supportsTemperature",
-];
+use super::format_table::compat_keys;
+use super::rows::{Cost, Entry, LEVELS, Wire};
 
 /// What is wrong with a model, one sentence each.
 pub(super) fn problems(entry: &Entry) -> impl Iterator<Item = String> {
@@ -60,7 +27,8 @@ pub(super) fn problems(entry: &Entry) -> impl Iterator<Item = String> {
 
 fn wire_problems(wire: &Wire) -> Vec<String> {
     let mut problems = Vec::new();
-    if !APIS.contains(&wire.api.as_str()) {
+    let compat_keys = compat_keys(&wire.api);
+    if compat_keys.is_none() {
         problems.push(format!("there is no wire format {}", wire.api));
     }
     if wire.base_url.is_empty() != (wire.api == "azure-openai-responses") {
@@ -70,21 +38,11 @@ fn wire_problems(wire: &Wire) -> Vec<String> {
     for (level, value) in levels.filter(|(level, value)| !is_level(level, value)) {
         problems.push(format!("{level}: {value} is no thinking level with a text or null"));
     }
-    let known = compat_keys(&wire.api);
+    let known = compat_keys.unwrap_or_default();
     for key in wire.compat.iter().flatten().map(|(key, _)| key).filter(|key| !known.contains(&key.as_str())) {
         problems.push(format!("{} has no compat key {key}", wire.api));
     }
     problems
-}
-
-/// The keys that a wire format reads.
-fn compat_keys(api: &str) -> &'static [&'static str] {
-    match api {
-        "openai-completions" => COMPLETIONS,
-        "openai-responses" | "azure-openai-responses" | "openai-codex-responses" => RESPONSES,
-        "anthropic-messages" => ANTHROPIC,
-        _ => &[],
-    }
 }
 
 fn is_one_word_or_line(text: &str) -> bool {

@@ -1,4 +1,4 @@
-//! Who receives the events of an agent, and in which order.
+//! What an event of a run does in the agent: it changes the state, then the listeners receive it, in order.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -7,17 +7,29 @@ use futures::FutureExt;
 use futures::future::Either;
 use tokio_util::sync::CancellationToken;
 
+use super::running::RunGuard;
 use super::{Agent, lock};
 use crate::config::Listener;
 use crate::error::RunFailure;
 use crate::event::AgentEvent;
 use crate::guard::{shielded, shielded_now};
-use crate::run::{Emission, emitted};
+use crate::run::{Emission, EventSink, emitted};
 
-/// What is said about a listener that panics.
+/// Names a listener in the report of its panic.
 const WHO: &str = "A listener";
 
-/// The listeners in subscription order. Reading takes a reference, changing a copy: events are frequent.
+/// Here rather than beside the runs, so that an event goes from the loop straight to its receivers.
+impl EventSink for RunGuard {
+    fn emit(&self, event: AgentEvent) -> Emission<'_> {
+        lock(&self.agent.0.state).apply(&event);
+        if let AgentEvent::MessageStart { message } = &event {
+            self.agent.0.queues.delivered(message);
+        }
+        self.agent.0.listeners.emit(event, &self.cancel)
+    }
+}
+
+/// The listeners in subscription order. Copy-on-write, because events are frequent and changes are rare.
 #[derive(Default)]
 pub(super) struct Listeners(Mutex<Arc<[Arc<Entry>]>>);
 
@@ -117,7 +129,7 @@ impl Agent {
         self.subscribe(Arc::new(move |event, cancel| hear(event, cancel).boxed()))
     }
 
-    /// Adds a listener that is done when it returns and breaks the run off only by a panic. It must not block.
+    /// Adds a listener that has finished when it returns. Only a panic of it ends the run. It must not block.
     pub fn on_event(&self, look: impl Fn(&AgentEvent) + Send + Sync + 'static) -> Subscription {
         let entry = self.0.listeners.add(Callback::Now(Box::new(look)));
         Subscription { agent: self.clone(), entry }

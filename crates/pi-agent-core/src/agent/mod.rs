@@ -37,7 +37,7 @@ struct Inner {
     clock: Arc<dyn Clock>,
     /// The cancellation of the current run; `None` when idle.
     run: watch::Sender<Option<CancellationToken>>,
-    /// How many runs there were, the current one included. Changes with `run`.
+    /// Number of runs so far, the current one included. Changes only together with `run`.
     runs: AtomicU64,
 }
 
@@ -83,10 +83,10 @@ impl Agent {
 
     /// Asks the current run to stop; it ends with an aborted message. Queues are kept.
     ///
-    /// Model calls and hooks are dropped at once, tools have a grace to end by themselves
+    /// Model calls and hooks are dropped at once, tools get a grace period to end by themselves
     /// ([`AgentOptions::abort_grace`]).
     pub fn abort(&self) {
-        // Not under the lock: cancelling wakes others.
+        // Outside the lock: cancelling wakes tasks that may take it.
         if let Some(cancel) = self.cancellation() {
             cancel.cancel();
         }

@@ -1,4 +1,4 @@
-//! The runs of an agent: begins one, takes the settings for it, feeds its events to state and listeners, cleans up.
+//! The runs of an agent: begins one, takes the settings for it, cleans up. `listeners` receives its events.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -9,19 +9,18 @@ use tokio_util::sync::CancellationToken;
 use super::{Agent, lock};
 use crate::context::AgentContext;
 use crate::error::Error;
-use crate::event::AgentEvent;
 use crate::guard::unless_cancelled;
 use crate::loop_config::AgentLoopConfig;
 use crate::prompt::Prompt;
-use crate::run::{Emission, EventSink, Queue, Run, RunStart};
+use crate::run::{Queue, Run, RunStart};
 
-/// How many messages a run mostly adds at most.
+/// Spare capacity: most runs add fewer messages.
 const ROOM: usize = 32;
 
 /// The one run of an agent. Dropping it, finished or not, makes the agent idle again.
-struct RunGuard {
-    agent: Agent,
-    cancel: CancellationToken,
+pub(super) struct RunGuard {
+    pub(super) agent: Agent,
+    pub(super) cancel: CancellationToken,
 }
 
 impl Agent {
@@ -107,21 +106,11 @@ impl RunGuard {
     }
 }
 
-/// A copy that the messages of the run fit into, mostly: a long list that grows moves, and takes twice its room.
+/// A copy with spare capacity for the messages of the run: growing a long list copies it and doubles its memory.
 fn with_room(messages: &[Arc<Message>]) -> Vec<Arc<Message>> {
     let mut copy = Vec::with_capacity(messages.len() + ROOM);
     copy.extend_from_slice(messages);
     copy
-}
-
-impl EventSink for RunGuard {
-    fn emit(&self, event: AgentEvent) -> Emission<'_> {
-        lock(&self.agent.0.state).apply(&event);
-        if let AgentEvent::MessageStart { message } = &event {
-            self.agent.0.queues.delivered(message);
-        }
-        self.agent.0.listeners.emit(event, &self.cancel)
-    }
 }
 
 impl Drop for RunGuard {

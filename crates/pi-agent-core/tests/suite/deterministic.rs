@@ -16,7 +16,7 @@ use pi_ai::{
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 
-/// Every look at this clock shows: one look more or less, and all later times differ.
+/// A clock that advances at every reading: one reading more or less shifts all later times.
 #[derive(Debug, Default)]
 struct Ticking(AtomicI64);
 
@@ -26,7 +26,7 @@ impl Clock for Ticking {
     }
 }
 
-/// Everything that an event says.
+/// All fields of an event.
 fn line(event: &AgentEvent) -> Value {
     match event {
         AgentEvent::AgentStart => json!(["agent_start"]),
@@ -57,8 +57,7 @@ fn line(event: &AgentEvent) -> Value {
     }
 }
 
-/// Comes back at once. What tokio has for this comes back when its runtime finds it convenient, and each kind of runtime
-/// does at another time.
+/// Yields once. `tokio::task::yield_now` resumes when its scheduler chooses to, which differs between runtimes.
 async fn let_others_run() {
     let mut waited = false;
     let wait = poll_fn(|context| {
@@ -71,7 +70,7 @@ async fn let_others_run() {
     wait.await;
 }
 
-/// A tool that takes a few steps, says so, and fails where it is told to.
+/// A tool that reports a few steps, and fails where it is told to.
 fn tool(name: &str) -> Arc<dyn Tool> {
     let parameters = json!({"type": "object", "properties": {"steps": {"type": "integer"}}});
     let definition = ToolDefinition { name: name.into(), description: "Walks.".into(), parameters };

@@ -6,7 +6,7 @@ use pi_agent_core::{Agent, AgentOptions, AgentState, api_stream_fn};
 use pi_ai::scripted::{self, ScriptedProvider};
 use pi_ai::{ApiRegistry, StopReason};
 
-/// Agents of a scripted model that gives each the same answer; every event is told to `look` with the number of its
+/// Agents of a scripted model that gives each the same answer; every event is passed to `look` with the number of its
 /// agent.
 fn agents(count: usize, words: usize, look: impl Fn(usize) + Send + Sync + 'static) -> Vec<Agent> {
     let answer = scripted::message([scripted::text("word ".repeat(words))]);
@@ -24,7 +24,7 @@ fn agents(count: usize, words: usize, look: impl Fn(usize) + Send + Sync + 'stat
     (0..count).map(agent).collect()
 }
 
-/// Lets all run at the same time, to their end.
+/// Runs all concurrently to their end.
 async fn run(agents: &[Agent]) {
     let start = |agent: &Agent| {
         let agent = agent.clone();

@@ -2,7 +2,7 @@
 //! events of the message through the public API, `parse` the same payloads through plain `serde_json::from_slice` into
 //! the structs that a client library would have. The first should take at most twice as long as the second.
 //!
-//! `arguments` is the other promise: tool-call arguments that arrive in tiny pieces cost what few large ones cost. Run
+//! `arguments` measures another invariant: tool-call arguments that arrive in tiny pieces cost what few large ones cost. Run
 //! with `cargo bench -p pi-ai --bench decode`.
 
 #![allow(
@@ -28,7 +28,7 @@ use pi_ai::{ApiRegistry, Context, Error, Model, StopReason, StreamOptions, Trans
 
 use bodies::{Body, bodies};
 
-/// As much arrives at once, in bytes: a TLS record holds up to four times that.
+/// Bytes that arrive at once: a quarter of the largest TLS record.
 const PIECE: usize = 4096;
 /// A key that every format accepts: its payload names an account, as that of a ChatGPT subscription does.
 const KEY: &str = "e30.eyJodHRwczovL2FwaS5vcGVuYWkuY29tL2F1dGgiOnsiY2hhdGdwdF9hY2NvdW50X2lkIjoiYWNjdCJ9fQ.sig";

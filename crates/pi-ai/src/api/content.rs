@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::message::{ContentBlock, ImageContent};
 
-/// Stands for the text of a tool result that consists of images.
+/// The text of a tool result that has only images.
 pub(crate) const SEE_IMAGE: &str = "(see attached image)";
 
 /// A JSON object of values that are moved, not copied: images are large.
@@ -22,8 +22,8 @@ pub(crate) fn text_part(text: &str) -> Value {
     object([("type", "text".into()), ("text", text.into())])
 }
 
-/// A call's arguments where only an object is accepted: whatever else a model made up becomes an empty one. It was not
-/// valid, and the call's result says so.
+/// The arguments of a call, for formats that accept only an object. Any other value becomes an empty object: it was
+/// invalid, and the call's result says so.
 pub(crate) fn arguments_object(arguments: &Value) -> Value {
     if arguments.is_object() { arguments.clone() } else { Value::Object(Map::new()) }
 }

@@ -1,7 +1,7 @@
 //! What can go wrong: [`Error`] composes one enum per area, each with a variant per condition.
 //!
 //! Only misuse reaches a caller as `Err`. A failed model call ends its stream with a complete assistant message
-//! whose `errorMessage` is the text of one of these; the value itself rides along in the terminal event.
+//! whose `errorMessage` is the text of one of these; the terminal event carries the value itself.
 //! Clients match on some of the texts (retry and overflow detection), so those are part of the interface. What an error
 //! means for the next step (retry, compact, ask for a key) is decided in `classify.rs`.
 
@@ -49,7 +49,7 @@ pub enum Error {
     Hook {
         /// Which hook.
         hook: &'static str,
-        /// Its words.
+        /// The hook's error text.
         message: String,
     },
     /// A cassette could not be read or does not fit the run.
@@ -58,7 +58,7 @@ pub enum Error {
         /// What is wrong, at which request.
         message: String,
     },
-    /// A scripted provider has nothing left to say, or its script failed.
+    /// A scripted provider has no answer left, or its script failed.
     #[error("{message}")]
     Script {
         /// What is wrong.

@@ -1,5 +1,5 @@
-//! What a credential is, and how it is taken out of a text. The one list behind error texts, logs, sessions, exports
-//! and cassettes.
+//! Recognises credentials and redacts them in texts. Error texts, logs, sessions, exports and cassettes all use this
+//! one list.
 //!
 //! # Layout
 //! `names`: which headers, fields and query parameters carry a credential. `forms`: the spellings in which a server may
@@ -24,13 +24,13 @@ pub use names::is_secret_name;
 pub use set::Secrets;
 pub(crate) use shapes::Shapes;
 
-/// Stands in for a key where credentials exist that the wire format finds by itself.
+/// Placeholder for a key: the wire format finds the credentials by itself.
 pub const AUTHENTICATED: &str = "<authenticated>";
-/// Takes the place of a secret.
+/// Replaces a secret.
 pub(crate) const REDACTED: &str = "REDACTED";
 /// Shorter values would match by chance.
 pub(crate) const SHORTEST: usize = 8;
-/// Credentials that are remembered; of more the oldest are forgotten, so that renewed tokens do not pile up.
+/// Most credentials that are remembered. The oldest are dropped first, so that renewed tokens do not pile up.
 const MOST_REMEMBERED: usize = 256;
 
 /// The credentials that this process has read.
@@ -73,7 +73,7 @@ pub(crate) fn merged(mut found: Vec<Range<usize>>) -> Vec<Range<usize>> {
     found
 }
 
-/// The text with something else in the place of these ranges, which are sorted and apart.
+/// Replaces these ranges of the text, which must be sorted and disjoint.
 fn replaced(text: &str, secrets: &[Range<usize>]) -> String {
     let mut clean = Vec::with_capacity(text.len());
     let mut at = 0;

@@ -1,5 +1,5 @@
-//! What waits in the queues, and how much of a queue one drain point takes. That is in force at the next one, and
-//! remembered as the user's setting. Changes to single messages are in `queue_change`.
+//! The queued texts, and how many of them one drain point takes. A changed mode applies from the next drain point and
+//! is stored as the user's setting. Changes to single messages are in `queue_change`.
 //!
 //! The queues are those of the agent: a message waits there and nowhere else, until its `message_start` is emitted. What
 //! people see of them are the texts of the user's messages; messages of extensions wait there, too.
@@ -43,7 +43,7 @@ fn text_of_user(message: &Message) -> Option<String> {
 /// The queues of the agent, as people see them.
 pub(crate) struct PromptQueue {
     pub(super) agent: Agent,
-    /// What was told last. Locked while the queues change, so that every change is told once.
+    /// What was announced last. Locked while the queues change, so that every change is announced once.
     told: Mutex<QueuedTexts>,
 }
 
@@ -87,7 +87,7 @@ impl PromptQueue {
         self.changed(&mut lock(&self.told))
     }
 
-    /// The event to announce if other texts wait than were told.
+    /// The event to announce if the waiting texts differ from those announced last.
     fn changed(&self, told: &mut QueuedTexts) -> Option<SessionEvent> {
         let texts = self.texts();
         (*told != texts).then(|| {
@@ -153,8 +153,8 @@ impl QueueHandle<'_> {
         self.0.run.agent().follow_ups().mode()
     }
 
-    /// Changes how much of the steering queue a turn takes, from the next one on. Settings that cannot be written are
-    /// warned about; the mode is in force all the same.
+    /// Changes how much of the steering queue a turn takes, from the next one on. A setting that cannot be
+    /// written is a warning; the mode applies all the same.
     pub fn set_steering_mode(self, mode: QueueMode) {
         self.0.run.agent().steering().set_mode(mode);
         self.0.store.warn_about(self.0.place.settings().sessions().set_steering_mode(mode));

@@ -66,7 +66,8 @@ pub use path::is_typographic_space;
 pub use path::{PathBase, read_fallbacks, resolve_read_path};
 pub use policy::ToolPolicy;
 pub use read::ReadTool;
-pub use registry::{BuiltinTool, ToolInfo, UnknownToolError, create_tool, create_tools};
+use registry::builtin_tools;
+pub use registry::{ToolInfo, UnknownToolError, create_tool, create_tools};
 #[cfg(feature = "container")]
 pub use remote::{ContainerOptions, ContainerShell};
 #[cfg(any(feature = "container", feature = "ssh"))]
@@ -81,6 +82,49 @@ pub use truncate::{
     TruncatedBy, TruncationLimits, TruncationResult, format_size, truncate_head, truncate_line, truncate_tail,
 };
 pub use write::WriteTool;
+
+builtin_tools! {
+    /// Reads text files and images.
+    Read: ReadTool, ToolInfo {
+        name: "read",
+        snippet: "Look at the content of files",
+        guidelines: &["To look at a file, use read rather than cat or sed."],
+    };
+    /// Runs shell commands.
+    Bash: BashTool, ToolInfo { name: "bash", snippet: "Run shell commands, such as ls, grep and find", guidelines: &[] };
+    /// Replaces text in a file.
+    Edit: EditTool, ToolInfo {
+        name: "edit",
+        snippet: "Change exact pieces of a file, also several separate ones in one call",
+        guidelines: &[
+            "In edit, every oldText has to match the file exactly.",
+            "To change several places of one file, make one edit call with several entries in edits.",
+            "All entries of an edit call are matched against the original file. Entries that overlap or touch the same \
+             lines belong into one entry.",
+            "Keep each oldText as short as it can be while still occurring only once in the file.",
+        ],
+    };
+    /// Creates and overwrites files.
+    Write: WriteTool, ToolInfo {
+        name: "write",
+        snippet: "Create files or replace them whole",
+        guidelines: &["Use write for new files and complete rewrites only."],
+    };
+    /// Searches the content of files.
+    Grep: GrepTool, ToolInfo {
+        name: "grep",
+        snippet: "Search the content of files, leaving out what .gitignore names",
+        guidelines: &[],
+    };
+    /// Finds files by name.
+    Find: FindTool, ToolInfo {
+        name: "find",
+        snippet: "Find files by glob, leaving out what .gitignore names",
+        guidelines: &[],
+    };
+    /// Lists directories.
+    Ls: LsTool, ToolInfo { name: "ls", snippet: "List the entries of a directory", guidelines: &[] };
+}
 
 /// The examples of the page about tools, so that they are compiled and run.
 #[cfg(doctest)]

@@ -4,14 +4,8 @@ use std::sync::Arc;
 
 use pi_agent_core::Tool;
 
-use super::bash::BashTool;
-use super::edit::EditTool;
-use super::find::FindTool;
-use super::grep::GrepTool;
-use super::ls::LsTool;
+use super::BuiltinTool;
 use super::options::ToolOptions;
-use super::read::ReadTool;
-use super::write::WriteTool;
 
 /// What the system prompt says of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +26,8 @@ pub struct UnknownToolError(
     pub String,
 );
 
-/// Declares the built-in tools: of each the variant, the type and what the system prompt says of it.
+/// Declares the built-in tools: of each the variant, the type and what the system prompt says of it. The rows stand in
+/// `mod.rs`, beside the modules, so that a new tool changes one file besides its own.
 macro_rules! builtin_tools {
     ($($(#[$doc:meta])* $variant:ident: $tool:ty, $info:expr;)*) => {
         /// A built-in tool. The order is that in which tools are sent to the model.
@@ -46,64 +41,23 @@ macro_rules! builtin_tools {
             pub const ALL: &[Self] = &[$(Self::$variant),*];
 
             /// What the system prompt says of the tool.
-            pub fn info(self) -> &'static ToolInfo {
+            pub fn info(self) -> &'static $crate::tools::ToolInfo {
                 match self {
                     $(Self::$variant => const { &$info },)*
                 }
             }
 
             /// A tool with these options.
-            pub fn create(self, options: &ToolOptions) -> Arc<dyn Tool> {
+            pub fn create(self, options: &$crate::tools::ToolOptions) -> ::std::sync::Arc<dyn ::pi_agent_core::Tool> {
                 match self {
-                    $(Self::$variant => Arc::new(<$tool>::new(options)),)*
+                    $(Self::$variant => ::std::sync::Arc::new(<$tool>::new(options)),)*
                 }
             }
         }
     };
 }
 
-builtin_tools! {
-    /// Reads text files and images.
-    Read: ReadTool, ToolInfo {
-        name: "read",
-        snippet: "Look at the content of files",
-        guidelines: &["To look at a file, use read rather than cat or sed."],
-    };
-    /// Runs shell commands.
-    Bash: BashTool, ToolInfo { name: "bash", snippet: "Run shell commands, such as ls, grep and find", guidelines: &[] };
-    /// Replaces text in a file.
-    Edit: EditTool, ToolInfo {
-        name: "edit",
-        snippet: "Change exact pieces of a file, also several separate ones in one call",
-        guidelines: &[
-            "In edit, every oldText has to match the file exactly.",
-            "To change several places of one file, make one edit call with several entries in edits.",
-            "All entries of an edit call are matched against the original file. Entries that overlap or touch the same \
-             lines belong into one entry.",
-            "Keep each oldText as short as it can be while still occurring only once in the file.",
-        ],
-    };
-    /// Creates and overwrites files.
-    Write: WriteTool, ToolInfo {
-        name: "write",
-        snippet: "Create files or replace them whole",
-        guidelines: &["Use write for new files and complete rewrites only."],
-    };
-    /// Searches the content of files.
-    Grep: GrepTool, ToolInfo {
-        name: "grep",
-        snippet: "Search the content of files, leaving out what .gitignore names",
-        guidelines: &[],
-    };
-    /// Finds files by name.
-    Find: FindTool, ToolInfo {
-        name: "find",
-        snippet: "Find files by glob, leaving out what .gitignore names",
-        guidelines: &[],
-    };
-    /// Lists directories.
-    Ls: LsTool, ToolInfo { name: "ls", snippet: "List the entries of a directory", guidelines: &[] };
-}
+pub(super) use builtin_tools;
 
 impl BuiltinTool {
     /// Those that are active by default, for working on code.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use pi_agent_core::Tool;
 
-use super::registry::BuiltinTool;
+use super::BuiltinTool;
 
 /// Puts something around a tool, or in its place; the name must stay.
 pub type WrapTool = dyn Fn(Arc<dyn Tool>) -> Arc<dyn Tool> + Send + Sync;

@@ -87,7 +87,7 @@ impl Engine {
 
     async fn call(&self, target: Target, args: Vec<Data>) -> Result<Data, Error> {
         let (sender, mut outcome) = oneshot::channel();
-        // Who does not wait any more does not want to know.
+        // The receiver may be gone; ignore it.
         let reply = Reply(Box::new(move |outcome| drop(sender.send(outcome))));
         self.send(Message::Call { target, args, reply: Some(reply) })?;
         let soon = spin::for_answer(|| match outcome.try_recv() {

@@ -31,7 +31,7 @@ impl Lines {
         Self { final_lines: 0, done: false, ..Self::settled(lines) }
     }
 
-    /// Replaces what is not final, and says how much of it is.
+    /// Replaces the lines that are not final, and sets how many of the new ones are.
     pub(crate) fn grow(&mut self, lines: &[impl AsRef<str>], newly_final: usize, done: bool) {
         self.lines.truncate(self.final_lines);
         self.lines.extend(lines.iter().map(|line| line.as_ref().to_owned()));
@@ -105,7 +105,7 @@ pub(crate) struct Stage {
     pub(crate) caret: Option<(usize, u16)>,
     pub(crate) size: Size,
     pub(crate) now: Duration,
-    /// All that happened to the terminal, to be done to another.
+    /// All that happened to the terminal, for replay on another.
     pub(crate) log: Vec<Event>,
     /// The rows that were sealed, in order.
     pub(crate) given: Vec<String>,

@@ -3,7 +3,7 @@
 use pi_tui::text::{Line, Row, width};
 use proptest::prelude::*;
 
-/// What a row says, if it is made of nothing but printable text, SGR and links, and all of them are closed at its end.
+/// The text of a row, if it has only printable text, SGR and links, and all of them are closed at its end.
 fn bare(row: &str) -> Option<String> {
     let (mut text, mut rest, mut is_styled, mut is_linked) = (String::new(), row, false, false);
     while let Some(char) = rest.chars().next() {

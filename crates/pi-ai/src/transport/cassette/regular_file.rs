@@ -1,20 +1,21 @@
-//! Opens what is named as a cassette. A pipe or a file of the kernel would be waited for, and a device may have no end:
-//! only regular files count.
+//! Opens a cassette, which must be a regular file: reading a pipe or a file of the kernel may block, and a device may
+//! have no end.
 
 use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::Path;
 
-/// What lies here looks like a regular file, and may make a reader wait.
+/// Files here look regular, but reading one may block.
 const OF_THE_KERNEL: [&str; 2] = ["/proc", "/sys"];
 
-/// Opens a regular file, or makes one where the options say so.
+/// Opens a regular file, or creates it if the options allow that.
 ///
 /// # Errors
-/// What the system says, and that it is no regular file.
+/// When the system refuses, or the file is not regular.
 pub(super) fn open_regular(path: &Path, options: &mut OpenOptions) -> io::Result<File> {
     let refused = || io::Error::other("it is not a regular file");
-    // Looked at twice: opening some devices has an effect, and what is at the path may change meanwhile.
+    // Checked twice: before, because opening some devices has side effects, and after, because the file may be replaced
+    // in between.
     if std::fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir()) {
         return Err(refused());
     }

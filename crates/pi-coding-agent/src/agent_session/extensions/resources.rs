@@ -41,7 +41,7 @@ pub(super) async fn reload_resources(session: &Arc<Inner>) -> Result<(), Error> 
     .await
 }
 
-/// Asks the extensions where more resources are, and takes them up.
+/// Asks the extensions for more resources and adds them.
 pub(super) async fn discover_resources(session: &Inner, reason: DiscoverReason) {
     let runner = session.extensions.runner();
     if !runner.listens::<ResourcesDiscoverEvent>() {
@@ -61,7 +61,7 @@ pub(super) async fn discover_resources(session: &Inner, reason: DiscoverReason) 
     }
 }
 
-/// Adds resources behind those that are there; the system prompt follows.
+/// Appends resources to the present ones; the system prompt follows.
 async fn extend_resources(session: &Inner, found: Vec<ExtensionResources>) {
     let base = session.place.resources();
     let read = tokio::task::spawn_blocking(move || {
@@ -84,7 +84,7 @@ pub(super) fn forget_resources(session: &Inner) {
     }
 }
 
-/// Puts resources in the place of others, unless these are gone already.
+/// Replaces `old` by `new`, unless something else has replaced `old` meanwhile.
 fn exchange_resources(session: &Inner, old: &Arc<PromptResources>, new: &Arc<PromptResources>) {
     let is_current = {
         let mut workspace = session.place.workspace();
@@ -106,7 +106,7 @@ fn contribution(extension: &LoadedExtension, outcome: ResourcesOutcome, cwd: &Pa
     }
     let absolute = |paths: Vec<PathBuf>| paths.iter().map(|path| cwd.join(path)).collect();
     let info = extension.source_info();
-    // Who has no file belongs to no directory.
+    // An extension without a file belongs to no directory.
     let own_dir = Path::new(&info.path).parent().filter(|dir| dir.is_absolute()).map(ToOwned::to_owned);
     let base_dir = own_dir.or_else(|| info.base_dir.as_ref().map(PathBuf::from)).unwrap_or_else(|| cwd.to_owned());
     Some(ExtensionResources {

@@ -50,7 +50,8 @@ impl EventInfo {
 }
 
 /// Hands the table to another macro: the event that comes before there is a session, and those that the handlers of a
-/// session hear of. A new event is a row here, its type in a file beside this one, and its JSON form in `json/`.
+/// session hear of. A new event is a row here and its type in a file beside this one; `JsonForm` in `json/` is
+/// written by hand only for an event that is answered or has late fields.
 macro_rules! event_table {
     ($then:ident) => {
         $then! {

@@ -9,7 +9,7 @@ use super::answer::HandlerAnswer;
 use super::{HandlerOf, JsonEvent, Late};
 use crate::events::HandlerError;
 use crate::extension::api::{ExtensionApi, Subscription};
-use crate::extension::events::Event;
+use crate::extension::events::{Event, event_table};
 
 /// An event as JSON text.
 pub(super) trait ToJson: Event {
@@ -71,3 +71,35 @@ impl<E: JsonForm> Listen for E {
         })
     }
 }
+
+/// Events whose answers mean nothing.
+macro_rules! told {
+    ($($event:ty),* $(,)?) => {$(
+        impl $crate::extension::json::codec::JsonForm for $event {
+            fn outcome(
+                &self,
+                _: $crate::extension::json::answer::HandlerAnswer,
+            ) -> Result<(), $crate::events::HandlerError> {
+                Ok(())
+            }
+        }
+    )*};
+}
+#[cfg(test)]
+pub(super) use told;
+
+/// Implements the form of every event that the table declares without an answer and without late fields, so that such an
+/// event needs no line in this folder.
+macro_rules! told_by_table {
+    (
+        before_session { $($early:tt)* }
+        session { $($event:ident = $name:literal => $outcome:tt { $($declared:tt)* })* }
+    ) => {
+        $(told_by_table!(@one $event $outcome { $($declared)* });)*
+    };
+    (@one $event:ident () { late: $($rest:tt)* }) => {};
+    (@one $event:ident () { $($rest:tt)* }) => { told!(crate::extension::events::$event); };
+    (@one $event:ident $outcome:tt { $($rest:tt)* }) => {};
+}
+
+event_table!(told_by_table);

@@ -7,20 +7,16 @@ use serde_json::Value;
 use super::answer::{HandlerAnswer, quoted};
 use super::codec::JsonForm;
 use super::message::{Blocks, Content, message, messages};
-use super::session::told;
 use crate::events::HandlerError;
 use crate::extension::events::{
-    AgentEndEvent, AgentSettledEvent, AgentStartEvent, BeforeAgentStartEvent, BeforeAgentStartOutcome, ContextEvent,
-    ContextOutcome, InputEvent, InputOutcome, MessageEndEvent, MessageEndOutcome, MessageStartEvent, TurnEndEvent,
-    TurnStartEvent,
+    BeforeAgentStartEvent, BeforeAgentStartOutcome, ContextEvent, ContextOutcome, InputEvent, InputOutcome,
+    MessageEndEvent, MessageEndOutcome,
 };
 use crate::host::json_depth::shallow;
 use crate::session::CustomMessageContent;
 
 /// What content is written as.
 const CONTENT: &str = "a string or an array of content blocks";
-
-told!(AgentStartEvent, AgentEndEvent, AgentSettledEvent, TurnStartEvent, TurnEndEvent, MessageStartEvent);
 
 impl JsonForm for InputEvent {
     fn outcome(&self, mut answer: HandlerAnswer) -> Result<InputOutcome, HandlerError> {

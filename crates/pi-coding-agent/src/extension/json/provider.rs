@@ -6,14 +6,10 @@ use serde_json::Value;
 
 use super::answer::{HandlerAnswer, quoted};
 use super::codec::JsonForm;
-use super::session::told;
 use crate::events::HandlerError;
 use crate::extension::events::{
-    AfterProviderResponseEvent, BeforeProviderHeadersEvent, BeforeProviderRequestEvent, HeadersOutcome,
-    ModelSelectEvent, PayloadOutcome, ThinkingLevelSelectEvent,
+    BeforeProviderHeadersEvent, BeforeProviderRequestEvent, HeadersOutcome, PayloadOutcome,
 };
-
-told!(AfterProviderResponseEvent, ModelSelectEvent, ThinkingLevelSelectEvent);
 
 impl JsonForm for BeforeProviderHeadersEvent {
     /// Only what is changed in place counts; a header that is `null` is left out.

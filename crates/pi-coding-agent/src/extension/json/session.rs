@@ -7,27 +7,9 @@ use super::codec::JsonForm;
 use crate::events::HandlerError;
 use crate::extension::events::{
     BeforeCompactOutcome, BeforeTreeOutcome, CancelOutcome, ForkOutcome, SessionBeforeCompactEvent,
-    SessionBeforeForkEvent, SessionBeforeSwitchEvent, SessionBeforeTreeEvent, SessionCompactEvent,
-    SessionCompactFailedEvent, SessionShutdownEvent, SessionStartEvent, SessionTreeEvent, SuppliedSummary,
+    SessionBeforeForkEvent, SessionBeforeSwitchEvent, SessionBeforeTreeEvent, SuppliedSummary,
 };
 use crate::session::Compaction;
-
-/// Events whose answers mean nothing.
-macro_rules! told {
-    ($($event:ty),* $(,)?) => {$(
-        impl $crate::extension::json::codec::JsonForm for $event {
-            fn outcome(
-                &self,
-                _: $crate::extension::json::answer::HandlerAnswer,
-            ) -> Result<(), $crate::events::HandlerError> {
-                Ok(())
-            }
-        }
-    )*};
-}
-pub(super) use told;
-
-told!(SessionStartEvent, SessionShutdownEvent, SessionCompactEvent, SessionCompactFailedEvent, SessionTreeEvent);
 
 impl JsonForm for SessionBeforeSwitchEvent {
     fn outcome(&self, answer: HandlerAnswer) -> Result<CancelOutcome, HandlerError> {

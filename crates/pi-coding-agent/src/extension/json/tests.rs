@@ -218,7 +218,7 @@ impl Event for Counted {
     type Context = ExtensionContext;
 }
 
-super::session::told!(Counted);
+super::codec::told!(Counted);
 
 #[tokio::test]
 async fn what_nobody_listens_to_is_not_serialised() {

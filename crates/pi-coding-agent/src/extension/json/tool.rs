@@ -6,19 +6,16 @@ use super::Late;
 use super::answer::HandlerAnswer;
 use super::codec::JsonForm;
 use super::message::Blocks;
-use super::session::told;
 use crate::events::BashResult;
 use crate::events::HandlerError;
 use crate::extension::events::{
-    ToolCallEvent, ToolCallOutcome, ToolExecutionEndEvent, ToolExecutionStartEvent, ToolExecutionUpdateEvent,
-    ToolResultEvent, ToolResultOutcome, UserBashEvent, UserBashOutcome,
+    ToolCallEvent, ToolCallOutcome, ToolExecutionUpdateEvent, ToolResultEvent, ToolResultOutcome, UserBashEvent,
+    UserBashOutcome,
 };
 use crate::host::json_depth::shallow;
 
 /// What results are made of.
 const CONTENT: &str = "an array of content blocks";
-
-told!(ToolExecutionStartEvent, ToolExecutionEndEvent);
 
 impl JsonForm for ToolExecutionUpdateEvent {
     fn late(&self) -> Option<Late> {

@@ -1,6 +1,6 @@
-//! Addresses that stand in a text without any marks.
+//! Finds addresses in plain text, without markup around them.
 
-/// What addresses begin with.
+/// Prefixes of addresses.
 const SCHEMES: [&str; 4] = ["https://", "http://", "ftp://", "www."];
 
 /// Cuts a text into pieces, each with where it leads if it is an address.

@@ -43,7 +43,7 @@ impl Plan {
         self.steps = texts.into_iter().map(|text| Step { text, done: false }).collect();
     }
 
-    /// Ticks steps off, counted from 1. Whether that changed anything.
+    /// Marks steps as done, counted from 1. Returns whether anything changed.
     pub(crate) fn tick_off(&mut self, numbers: &[usize]) -> bool {
         let before = self.done();
         for number in numbers {
@@ -100,7 +100,7 @@ impl Shared {
         work(&mut self.plan.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes the newest plan of the branch; whether there is one.
+    /// Loads the newest plan of the branch. Returns whether there is one.
     pub(crate) async fn read(&self, ctx: &ExtensionContext) -> Result<bool, HandlerError> {
         let newest = |entry: &StoredEntry| {
             let SessionEntry::Custom(custom) = entry.parse() else { return None };
@@ -122,7 +122,7 @@ impl Shared {
         Ok(known)
     }
 
-    /// Goes to another phase, and lets everybody know.
+    /// Enters another phase and announces it.
     pub(crate) async fn enter(&self, phase: Phase, ctx: &ExtensionContext) -> Result<(), HandlerError> {
         self.with(|plan| plan.phase = phase);
         self.choose_tools()?;

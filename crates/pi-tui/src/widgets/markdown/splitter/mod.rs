@@ -1,5 +1,5 @@
-//! Cuts a text that grows into pieces that are final, line by line. Each line is looked at once, when its end has come.
-//! `provisional` is what is left: how it looks for now.
+//! Splits a growing text into final pieces, line by line. Each line is examined once, when it is complete.
+//! `provisional` renders the rest for now.
 
 mod provisional;
 
@@ -14,8 +14,8 @@ use super::references::References;
 use super::source::{self, Fence, HtmlEnd, Marker};
 use super::tree;
 
-/// Bytes of a paragraph or a quote beyond which its lines become final: all of it is read again for each delta. Emphasis
-/// that goes on over such a place is lost, which is less than a terminal that stands still.
+/// Bytes of a paragraph or a quote beyond which its lines become final, because each delta parses the open block again.
+/// Emphasis across such a boundary is lost, which is better than a terminal that freezes.
 const LARGEST_OPEN: usize = 4 * 1024;
 
 /// Text that is not final yet, and what it is part of.
@@ -99,11 +99,11 @@ impl Splitter {
         self.line = end;
         self.finalize(out);
         self.compact();
-        // A text that is whole may stay for long.
+        // A complete text is kept for long: return the spare capacity.
         self.source.shrink_to_fit();
     }
 
-    /// Drops source that is in pieces.
+    /// Drops source that final pieces already hold.
     fn compact(&mut self) {
         let start = match self.open {
             Open::Nothing | Open::Fence { .. } => self.line,
