@@ -1,19 +1,14 @@
 //! How many public items the library of the coding agent declares: a ratchet that only falls.
 //!
 //! Counted is every line outside tests that declares a `pub` function, type, trait, constant, static or module, methods
-//! included. Fields, variants, re-exports (`pub use`) and items that a macro writes are not, nor the types of extension events:
-//! an event is public because extensions handle it, and its row in `extension/events/table.rs` is the decision.
+//! included. Fields, variants, re-exports (`pub use`) and items that a macro writes are not.
 
 use crate::code::{File, Source, is_test};
 
 /// The library whose items are counted.
 const LIBRARY: &str = "crates/pi-coding-agent/src/";
-/// The types of extension events, except for what goes through all of them.
-const EVENTS: &str = "crates/pi-coding-agent/src/extension/events/";
-/// Files beside the types of events whose items count.
-const OF_ALL_EVENTS: &[&str] = &["mod.rs", "table.rs"];
 /// As many it may have. Lower it when items go; raising it is an architectural change.
-const MOST: usize = 1353;
+const MOST: usize = 1415;
 
 /// Words that may stand between `pub` and the kind of item.
 const MODIFIERS: &[&str] = &["async", "const", "unsafe"];
@@ -27,7 +22,7 @@ pub(super) struct PublicItems(usize);
 impl PublicItems {
     /// Counts those of a file.
     pub(super) fn add(&mut self, file: &File, source: &Source) {
-        if file.path.starts_with(LIBRARY) && !is_event_type(&file.path) && !is_test(file) {
+        if file.path.starts_with(LIBRARY) && !is_test(file) {
             self.0 += source.lines_outside_tests().filter(|(_, line)| is_public_item(line)).count();
         }
     }
@@ -38,10 +33,6 @@ impl PublicItems {
         let problem = format!("{LIBRARY} declares {count} public items, {MOST} allowed: make new ones pub(crate)");
         (format!("tidy: {count} public items in {LIBRARY}, {MOST} allowed"), (*count > MOST).then_some(problem))
     }
-}
-
-fn is_event_type(path: &str) -> bool {
-    path.strip_prefix(EVENTS).is_some_and(|name| !OF_ALL_EVENTS.contains(&name))
 }
 
 fn is_public_item(line: &str) -> bool {
@@ -98,10 +89,6 @@ mod tests {
         let (program, tests) = (("crates/pi/src/a.rs", inline), ("crates/pi-coding-agent/src/a/tests.rs", inline));
         let one = counted(&[program, tests, ("crates/pi-coding-agent/src/a.rs", inline)]);
         assert_eq!((one.0, one.report().1), (1, None));
-        let of_events = "crates/pi-coding-agent/src/extension/events/";
-        let event = format!("{of_events}session.rs");
-        let table = format!("{of_events}table.rs");
-        assert_eq!(counted(&[(&event, inline), (&table, inline)]).0, 1);
         let many = counted(&[("crates/pi-coding-agent/src/b.rs", &"pub fn a() {}\n".repeat(MOST + 1))]);
         assert!(many.report().1.is_some_and(|problem| problem.starts_with("crates/pi-coding-agent/src/ declares ")));
     }
