@@ -39,7 +39,7 @@ impl Loader {
 
     /// The row after so many milliseconds.
     pub fn row(&self, elapsed_ms: u64, columns: u16) -> Row {
-        let frame = FRAMES[(frame_at(elapsed_ms) % FRAMES.len() as u64) as usize];
+        let frame = sign_at(elapsed_ms);
         let padding = " ".repeat(self.style.padding.into());
         let line = Line::from(padding.as_str())
             .and(frame, self.style.spinner)
@@ -47,6 +47,11 @@ impl Loader {
             .and(&self.text, self.style.text);
         Row::new(&line.cut(columns.into(), "..."), columns)
     }
+}
+
+/// The spinner after so many milliseconds.
+pub fn sign_at(elapsed_ms: u64) -> &'static str {
+    FRAMES[(frame_at(elapsed_ms) % FRAMES.len() as u64) as usize]
 }
 
 /// The frame after so many milliseconds. While it stays the same, nothing has to be drawn.

@@ -126,3 +126,39 @@ async fn a_session_that_another_process_has_is_waited_for_in_sight_of_the_user()
     assert!(shown.contains("is in use by process") && shown.contains("start a new one."), "{rows:#?}");
     owner.end().await;
 }
+
+const ASKS: &str = r#"export default (pi) => pi.on("project_trust", async (event, ctx) => {
+    const answer = await ctx.ui.select("Is it yours?\nThis directory", ["mine", "of others"]);
+    const why = await ctx.ui.input("Why?", "a word");
+    const sure = await ctx.ui.confirm("Sure?", "It has settings");
+    ctx.ui.notify(`said ${answer} ${why} ${sure}`);
+    return { trusted: answer === "of others" && sure ? "no" : "yes", remember: true };
+})"#;
+
+#[tokio::test]
+async fn an_extension_asks_the_user_whether_a_project_is_trusted() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    fs::create_dir_all(world.agent_dir().join("extensions")).unwrap();
+    fs::write(world.agent_dir().join("extensions/asks.ts"), ASKS).unwrap();
+    fs::create_dir_all(world.cwd().join(".pi")).unwrap();
+    fs::write(world.cwd().join(".pi/settings.json"), "{}").unwrap();
+    let mut screen = Screen::start(&world, "");
+    screen.see("Is it yours?").await;
+    screen.see("This directory").await;
+    screen.type_in("\x1b[B\r").await;
+    screen.see("Why?").await;
+    screen.type_in("because\r").await;
+    screen.see("Sure?").await;
+    screen.type_in("\r").await;
+    screen.see("said of others because true").await;
+    screen.see("ctrl+o").await;
+    screen.kill(Signal::TERM);
+    screen.ended().await;
+    let stored = fs::read_to_string(world.agent_dir().join("trust.json")).unwrap();
+    assert!(stored.contains("false"), "{stored}");
+    // Without a terminal nobody is asked, and nothing waits.
+    fs::remove_file(world.agent_dir().join("trust.json")).unwrap();
+    let run = world.run(&["-p", "hi"]).await;
+    assert!(run.stderr.contains("said undefined undefined false"), "{}", run.stderr);
+}

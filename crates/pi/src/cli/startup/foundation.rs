@@ -27,7 +27,8 @@ impl Foundation {
     /// is. Nothing is fetched.
     pub(in crate::cli) async fn load_extensions(&mut self) {
         let cwd = self.0.paths.cwd().to_owned();
-        self.0.ask_trust(&cwd).await;
+        // Nobody is asked, so nobody ends it.
+        let _ = self.0.ask_trust(&cwd).await;
         self.0.load_extensions(&cwd).await;
         self.0.diagnostics.soften();
         self.0.diagnostics.report();

@@ -26,7 +26,8 @@ pub(in crate::cli) fn help_of_extensions(line: CommandLine, extensions: Vec<Arc<
     };
     let cwd = start.paths.cwd().to_owned();
     runtime.block_on(async {
-        start.ask_trust(&cwd).await;
+        // Nobody is asked, so nobody ends it.
+        let _ = start.ask_trust(&cwd).await;
         start.load_extensions(&cwd).await;
     });
     HelpOfExtensions {

@@ -37,6 +37,7 @@ mod servers;
 mod session;
 pub(super) mod sessions;
 mod tools;
+mod trust_questions;
 mod unknown_flags;
 mod wait_for_session;
 
@@ -294,7 +295,10 @@ impl Startup {
             Opened::Declined => return Some(Err(0)),
             Opened::Ended(code) => return Some(Err(code)),
         };
-        let is_elsewhere = self.follow(&manager).await;
+        let is_elsewhere = match self.follow(&manager).await {
+            Ok(is_elsewhere) => is_elsewhere,
+            Err(code) => return Some(Err(code)),
+        };
         match self.ask_user(manager.cwd()).await {
             Err(code) => return Some(Err(code)),
             Ok(is_trusted_now) if is_elsewhere || is_trusted_now => {

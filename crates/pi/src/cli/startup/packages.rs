@@ -14,7 +14,7 @@ impl Startup {
         self.install_packages().await?;
         self.fetch_packages_of_run().await?;
         let was_trusted = self.settings.is_project_trusted();
-        self.ask_trust(cwd).await;
+        self.ask_trust(cwd).await?;
         // Which session is meant, and so which project, may only be asked later.
         if !sessions::may_wait(&self.line.args) {
             self.ask_user(cwd).await?;

@@ -3,17 +3,15 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use futures::FutureExt;
-use futures::future::{BoxFuture, ready};
-
 use super::Startup;
 use super::left_out::untrusted;
-use crate::cli::console::diagnostics::{Diagnostics, complain};
+use super::trust_questions::{self, TrustUi};
+use crate::cli::console::diagnostics::Diagnostics;
 use crate::cli::grammar::mode::Mode;
 use crate::modes::{AskError, Asker};
 use pi_coding_agent::agent_session::TrustDecision;
 use pi_coding_agent::extension::events::ProjectTrustEvent;
-use pi_coding_agent::extension::{self, ExtensionRunner, ExtensionUi, NotifyKind};
+use pi_coding_agent::extension::{self, ExtensionRunner};
 use pi_coding_agent::paths::Paths;
 use pi_coding_agent::session::SessionManager;
 use pi_coding_agent::settings::SettingsManager;
@@ -33,35 +31,41 @@ pub(super) fn trusts(
     })
 }
 
-/// Before a session begins nobody can answer, in any mode; what extensions say is shown on standard error as it is.
-struct Notices;
-
-impl ExtensionUi for Notices {
-    fn notify(&self, message: &str, _: Option<NotifyKind>) -> BoxFuture<'_, ()> {
-        complain(message);
-        ready(()).boxed()
-    }
-}
-
 impl Startup {
     /// Asks extensions whether the project in `cwd`, whose settings are in force, is trusted, where nothing was said for
     /// this run and there is something that needs trust. What they say comes before stored decisions. They are loaded for
-    /// that, without those of the project.
-    pub(super) async fn ask_trust(&mut self, cwd: &Path) {
+    /// that, without those of the project, and may ask the user.
+    ///
+    /// # Errors
+    /// The exit code, when a signal ended it.
+    pub(super) async fn ask_trust(&mut self, cwd: &Path) -> Result<(), u8> {
         let home = self.paths.env().home();
         self.needs_no_trust = self.line.approval.is_some() || trust_subjects(cwd, home.as_deref()).is_empty();
         if self.needs_no_trust {
-            return;
+            return Ok(());
         }
         let own = self.resources(cwd, false);
         // What is wrong is said when all of them are loaded.
         self.extensions.load(&own).await;
         let listens = |runner: &&Arc<ExtensionRunner>| runner.listens::<ProjectTrustEvent>();
-        let Some(runner) = self.extensions.runner().filter(listens) else { return };
+        let Some(runner) = self.extensions.runner().filter(listens) else { return Ok(()) };
         let mode = Mode::choose(&self.line.args).map_or(extension::Mode::Print, Mode::for_extensions);
-        let reply = extension::ask_trust(runner, cwd, mode, Arc::new(Notices)).await;
+        let (ui, mut questions) = TrustUi::new(self.asker.is_some());
+        let mut asked = std::pin::pin!(extension::ask_trust(runner, cwd, mode, ui));
+        let reply = loop {
+            let question = tokio::select! {
+                reply = &mut asked => break reply,
+                Some(question) = questions.recv() => question,
+            };
+            let Some(asker) = &mut self.asker else { continue };
+            match trust_questions::answer(asker, question).await {
+                Ok(()) => {}
+                Err(AskError::Ended(code)) => return Err(code),
+                Err(error) => self.diagnostics.warning(error),
+            }
+        };
         reply.warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
-        let Some(verdict) = reply.decision else { return };
+        let Some(verdict) = reply.decision else { return Ok(()) };
         self.trust_was_decided = true;
         self.settings.set_project_trusted(verdict.trusted);
         self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
@@ -70,6 +74,7 @@ impl Startup {
         {
             self.diagnostics.warning(error);
         }
+        Ok(())
     }
 
     /// In the mode that talks with a person at a terminal, that person is asked. The conversation is in lines, where nobody is
@@ -115,7 +120,10 @@ impl Startup {
 
     /// A project's settings are those of the session's directory. The decision about one project says nothing about
     /// another. Returns whether it is another directory.
-    pub(super) async fn follow(&mut self, manager: &SessionManager) -> bool {
+    ///
+    /// # Errors
+    /// The exit code, when a signal ended it.
+    pub(super) async fn follow(&mut self, manager: &SessionManager) -> Result<bool, u8> {
         let is_elsewhere = manager.cwd() != self.paths.cwd();
         if is_elsewhere {
             let decided = self.trust.decided(manager.cwd());
@@ -124,9 +132,9 @@ impl Startup {
             self.trust_was_decided = false;
             self.settings.move_to(manager.cwd(), trusted);
             self.settings.drain_problems().iter().for_each(|problem| self.diagnostics.warning(problem));
-            self.ask_trust(manager.cwd()).await;
+            self.ask_trust(manager.cwd()).await?;
         }
-        is_elsewhere
+        Ok(is_elsewhere)
     }
 
     /// The same decision for directories to which the session may go later. Where there is no screen on which the user is

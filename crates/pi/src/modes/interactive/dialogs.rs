@@ -84,9 +84,8 @@ pub(super) fn line(
     is_secret: bool,
     then: impl FnOnce(&mut App, Option<String>) + 'static,
 ) {
-    let input = TextInput::new("> ", styles::input(&app.shared.look()));
-    let (title, text, placeholder) = (title.into(), text.into(), placeholder.to_owned());
-    app.open(LineQuestion { title, text, placeholder, is_secret, input, then: Some(Box::new(then)) });
+    let question = LineQuestion::new(&app.shared.look(), (title.into(), text.into()), placeholder, is_secret, then);
+    app.open(question);
 }
 
 /// Asks for a text of several lines.
@@ -188,16 +187,30 @@ impl<H: 'static> Panel<H> for Choice<H> {
     }
 }
 
-struct LineQuestion {
+/// A line to be written, whoever shows it.
+pub(super) struct LineQuestion<H> {
     title: String,
     text: String,
     placeholder: String,
     is_secret: bool,
     input: TextInput,
-    then: Option<OnAnswer<String>>,
+    then: Option<OnAnswer<String, H>>,
 }
 
-impl Panel for LineQuestion {
+impl<H> LineQuestion<H> {
+    pub(super) fn new(
+        look: &ThemeStyles,
+        (title, text): (String, String),
+        placeholder: &str,
+        is_secret: bool,
+        then: impl FnOnce(&mut H, Option<String>) + 'static,
+    ) -> Self {
+        let input = TextInput::new("> ", styles::input(look));
+        Self { title, text, placeholder: placeholder.to_owned(), is_secret, input, then: Some(Box::new(then)) }
+    }
+}
+
+impl<H: 'static> Panel<H> for LineQuestion<H> {
     fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
         let mut out = head(&self.title, &self.text, look, columns);
         if self.is_secret {
@@ -215,7 +228,7 @@ impl Panel for LineQuestion {
         out
     }
 
-    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply {
+    fn input(&mut self, input: &Input, keys: &Keymap) -> PanelReply<H> {
         if cancels(input, keys) {
             return answer(&mut self.then, None);
         }

@@ -20,7 +20,7 @@ use pi_tui::text::Row;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::task::AbortOnDropHandle;
 
-use super::dialogs::{self, Choice};
+use super::dialogs::{self, Choice, LineQuestion};
 use super::panel::{Panel, PanelReply, PanelRows};
 use super::selectors::{FindSwitches, Picker, Resources, Resume, Source as Sessions};
 use super::surface::{Drawn, Source, Surface};
@@ -102,6 +102,16 @@ impl Asker {
         let items = labels.into_iter().map(dialogs::item).collect();
         let take = |answer: &mut PanelAnswer<usize>, index| answer.0 = index;
         self.ask(|look| Box::new(Choice::new(look, title, text, items, 0, take))).await
+    }
+
+    /// A line, written by the user.
+    ///
+    /// # Errors
+    /// [`AskError`].
+    pub async fn line(&mut self, title: &str, text: &str, placeholder: &str) -> Result<Option<String>, AskError> {
+        let words = (title.to_owned(), text.to_owned());
+        let take = |answer: &mut PanelAnswer<String>, line| answer.0 = line;
+        self.ask(|look| Box::new(LineQuestion::new(look, words, placeholder, false, take))).await
     }
 
     /// Lets the user switch resources, which `find` lists, until they have enough.

@@ -272,7 +272,7 @@ pub(super) fn handle(app: &mut App, request: Request) {
             app.asked(Question::Extension(id));
         }
         Request::Notify { message, kind } => match kind {
-            NotifyKind::Info => app.status(message),
+            NotifyKind::Info => app.note(NoteKind::Notice, message),
             NotifyKind::Warning => app.note(NoteKind::Warning, message),
             NotifyKind::Error => app.error(message),
         },

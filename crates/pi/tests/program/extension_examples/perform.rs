@@ -39,7 +39,7 @@ pub(crate) async fn perform(package: &Package, unit: &str, scenario: &Scenario, 
         done: Vec::new(),
     };
     // The footer names the model; what is typed before that is not lost, but may be shown twice.
-    player.screen.see("m1").await;
+    player.screen.see(scenario.begins.as_deref().unwrap_or("m1")).await;
     for act in &scenario.steps {
         player.act(act).await;
     }

@@ -20,6 +20,9 @@ pub(crate) struct Scenario {
     /// Why it is not played yet.
     #[serde(default)]
     pub(crate) pending: Option<String>,
+    /// What is waited for before the first step; else the model in the footer.
+    #[serde(default)]
+    pub(crate) begins: Option<String>,
     /// Files of the project.
     #[serde(default)]
     pub(crate) files: BTreeMap<String, String>,

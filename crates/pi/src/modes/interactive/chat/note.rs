@@ -12,6 +12,8 @@ use super::indented::{Margins, indented};
 pub(in crate::modes::interactive) enum NoteKind {
     /// Good to know. One that follows another takes its place.
     Status,
+    /// The same, of an extension: it takes the place of another one of an extension only.
+    Notice,
     /// Something was done.
     Done,
     /// Worth a look.
@@ -36,7 +38,7 @@ impl Note {
 
     fn lines(&self, look: &ThemeStyles) -> Vec<Line> {
         let (prefix, style) = match self.kind {
-            NoteKind::Status => ("", look.dim()),
+            NoteKind::Status | NoteKind::Notice => ("", look.dim()),
             NoteKind::Done => ("✓ ", look.accent()),
             NoteKind::Warning => ("Warning: ", look.warning()),
             NoteKind::Error => ("Error: ", look.error()),

@@ -27,8 +27,8 @@ pub(in crate::modes::interactive) struct Transcript {
     growing: Option<(usize, Partial)>,
     /// Blocks of calls that are not finished, by the call's id.
     pub(super) calls: HashMap<String, BlockId>,
-    /// A status that the next one replaces.
-    status: Option<BlockId>,
+    /// A note that stands last and that the next one of its kind replaces.
+    passing: Option<(NoteKind, BlockId)>,
     /// Names of the tools that there are.
     tools: Vec<String>,
     /// The call that ended last.
@@ -47,7 +47,7 @@ impl Transcript {
             open: HashMap::new(),
             growing: None,
             calls: HashMap::new(),
-            status: None,
+            passing: None,
             tools: Vec::new(),
             last_call: None,
             renderers: Renderers::default(),
@@ -85,7 +85,7 @@ impl Transcript {
 
     /// Adds a block at the end.
     pub(in crate::modes::interactive) fn push(&mut self, body: Body) -> BlockId {
-        self.status = None;
+        self.passing = None;
         self.document.push(ChatBlock::new(body, &self.shared))
     }
 
@@ -94,15 +94,14 @@ impl Transcript {
         self.push(Body::Fixed(Box::new(picture)))
     }
 
-    /// Adds a note. A status takes the place of one that stands last.
+    /// Adds a note. A status takes the place of one that stands last, and so does a notice.
     pub(in crate::modes::interactive) fn note(&mut self, kind: NoteKind, text: impl Into<String>) {
-        if kind == NoteKind::Status
-            && let Some(last) = self.status.take()
-        {
+        let is_passing = matches!(kind, NoteKind::Status | NoteKind::Notice);
+        if let Some((_, last)) = self.passing.take_if(|(last, _)| *last == kind) {
             self.document.remove(last);
         }
         let id = self.push_picture(Note::new(kind, text));
-        self.status = (kind == NoteKind::Status).then_some(id);
+        self.passing = is_passing.then_some((kind, id));
     }
 
     /// Adds a text as an answer would show it.
