@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use pi_tui::screen::{Insert, Reflow, Screen, ScreenOptions, Window};
+use pi_tui::screen::{Frame, Insert, Reflow, Screen, ScreenOptions, Window};
 use pi_tui::text::{Color, Line, Mark, Row, Style};
 
 use crate::stage::{Lines, Stage};
@@ -146,12 +146,15 @@ fn left(name: &str, leave: impl FnOnce(&mut Stage, &mut String) -> usize) -> Str
 
 fn alternate() -> String {
     let mut out = String::new();
-    let mut window = Window::enter(&mut out);
+    let mut window = Window::enter(ScreenOptions::default(), &mut out);
     let size = pi_tui::screen::Size::new(20, 3);
     let [one, two] = ["one", "two"].map(|text| Row::styled(text, Style::PLAIN, 20));
-    window.paint(&[&one, &one], None, size, &mut out);
+    let frame = |rows, caret| Frame { rows, final_rows: 0, caret, show_cursor: true };
+    window.paint(&frame(&[&one, &one], None), size, &mut out);
     out.push('|');
-    window.paint(&[&one, &two], Some((1, 2)), size, &mut out);
+    window.paint(&frame(&[&one, &two], Some((1, 2))), size, &mut out);
+    out.push('|');
+    window.paint(&frame(&[&one, &two], Some((1, 2))), size, &mut out);
     out.push('|');
     window.leave(&mut out);
     format!("alternate screen\n    {}\n", out.escape_debug())

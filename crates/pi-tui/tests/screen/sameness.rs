@@ -82,7 +82,7 @@ proptest! {
         let (mut terminal, mut screen) = (Terminal::new(SIZE.0, SIZE.1), Screen::new(options));
         let mut alternate = Terminal::new(SIZE.0, SIZE.1);
         let mut out = String::new();
-        let mut window = Window::enter(&mut out);
+        let mut window = Window::enter(options, &mut out);
         for rows in frames {
             draw(&mut screen, &rows, &mut terminal);
             let mut fresh = Terminal::new(SIZE.0, SIZE.1);
@@ -91,7 +91,9 @@ proptest! {
             if !rows.is_empty() {
                 prop_assert_eq!(terminal.cursor(), fresh.cursor());
             }
-            window.paint(&rows.iter().collect::<Vec<_>>(), None, Size::new(SIZE.0, SIZE.1), &mut out);
+            let rows: Vec<&Row> = rows.iter().collect();
+            let frame = Frame { rows: &rows, final_rows: 0, caret: None, show_cursor: false };
+            window.paint(&frame, Size::new(SIZE.0, SIZE.1), &mut out);
             alternate.feed(std::mem::take(&mut out));
             prop_assert_eq!(alternate.styled_screen(), fresh.styled_screen());
             prop_assert_eq!(terminal.history().len(), 0);

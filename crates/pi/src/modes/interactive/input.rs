@@ -10,7 +10,7 @@ use super::app::App;
 use super::panel::PanelReply;
 use super::{
     block_focus, changes, commands, events, extension_ui, external_editor, footer_data, full_screen, interrupt, keys,
-    models, pictures, queue_view, selectors, submit, suspend, theming, transcript_view,
+    models, pictures, queue_view, selectors, submit, suspend, theming, transcript_view, viewport,
 };
 
 /// Takes an input.
@@ -75,7 +75,7 @@ fn everywhere(app: &mut App, event: &KeyEvent) -> bool {
     } else if app.keys.is(event, keys::TOOLS_EXPAND) {
         events::toggle_expanded(app);
     } else {
-        return false;
+        return viewport::press(app, event);
     }
     true
 }

@@ -78,8 +78,14 @@ fn seed_history(app: &mut App, messages: &[Arc<Message>]) {
 pub(super) fn replay(app: &mut App) {
     app.seat.replayed_ms = Some(app.now_ms());
     super::full_screen::close(app);
-    app.transcript.clear();
     app.surface.replay();
+    redraw(app);
+}
+
+/// Draws everything again, where the window is.
+pub(super) fn redraw(app: &mut App) {
+    app.transcript.clear();
+    super::viewport::follow(app);
     app.shared.set_cwd(app.session.store().read(|manager| manager.cwd().to_owned()));
     footer_data::session_changed(app);
     messages(app);
