@@ -15,6 +15,11 @@ use super::{
 
 /// Takes an input.
 pub(super) fn handle(app: &mut App, input: &Input) {
+    if let Input::Mouse(event) = input
+        && viewport::mouse(app, event)
+    {
+        return;
+    }
     let is_typed =
         matches!(input, Input::Key(event) if event.kind != KeyKind::Release) || matches!(input, Input::Paste(_));
     if app.full_screen.is_some() && is_typed {
@@ -31,6 +36,7 @@ pub(super) fn go_on(app: &mut App, input: &Input) {
     match input {
         Input::Focus(is_gained) => app.attention.focus_reported(*is_gained),
         Input::Key(event) if event.kind == KeyKind::Release => {}
+        Input::Mouse(_) => {}
         Input::Reply(bytes) => {
             app.surface.reply(bytes);
             // The terminal may have told the size of its cells, or that it is one that shows pictures.
