@@ -2,16 +2,19 @@
 //!
 //! `blocks` keeps the blocks that are not wholly the terminal's, in order, with their rows; `sealed` is the simplest kind of
 //! block. Nothing in them knows the window but its width and how many rows are left for what is not final. `viewport` is a
-//! window over a document that gives nothing away, by `page`, which says what rows of a list of blocks are in a window.
+//! window over a document that gives nothing away, by `page`, which says what rows of a list of blocks are in a window;
+//! `selection` is a part of the text that somebody has chosen.
 
 mod blocks;
 mod page;
 mod sealed;
+mod selection;
 mod viewport;
 
 pub use blocks::{BlockId, Document, Laid};
 pub use page::{Heights, Page};
 pub use sealed::{Sealing, Settled};
+pub use selection::{Place, Selection};
 pub use viewport::{Shown, Viewport};
 
 use crate::text::Row;

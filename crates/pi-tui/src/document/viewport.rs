@@ -210,7 +210,9 @@ mod tests {
     #[test]
     fn rows_that_are_far_away_are_not_kept_and_not_counted() {
         let (mut document, mut view) = (document(), Viewport::default());
-        (0..5000).for_each(|_| drop(document.push(block("x", 1))));
+        for _ in 0..5000 {
+            document.push(block("x", 1));
+        }
         for _ in 0..60 {
             view.scroll(-50, &mut document, 40, 20);
             view.shown(&mut document, 40, 20);
@@ -231,7 +233,9 @@ mod tests {
             columns in prop::sample::select(vec![10u16, 40]),
         ) {
             let (mut document, mut view) = (document(), Viewport::default());
-            heights.iter().for_each(|rows| drop(document.push(block("r", *rows))));
+            for rows in &heights {
+                document.push(block("r", *rows));
+            }
             let all = heights.iter().sum::<usize>() * if columns < 20 { 2 } else { 1 };
             let most = all.saturating_sub(window);
             let mut top = most;
