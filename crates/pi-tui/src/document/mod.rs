@@ -14,8 +14,8 @@ mod viewport;
 pub use blocks::{BlockId, Document, Laid};
 pub use page::{Heights, Page};
 pub use sealed::{Sealing, Settled};
-pub use selection::{Place, Selection};
-pub use viewport::{Shown, Viewport};
+pub use selection::{Ends, Place, Selection};
+pub use viewport::{Shown, ShownRow, Viewport};
 
 use crate::text::Row;
 

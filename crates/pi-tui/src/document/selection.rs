@@ -24,41 +24,46 @@ pub struct Selection {
     pub head: Place,
 }
 
+/// Both ends of a selection in the order of a document, as it is now.
+#[derive(Debug, Clone, Copy)]
+pub struct Ends {
+    first: Order,
+    last: Order,
+}
+
 /// A cell as a place among blocks: block, row, column.
 type Order = (usize, usize, u16);
 
+impl Ends {
+    /// Which columns of a row are chosen, by where its block is and by its number in it.
+    pub fn columns(&self, at: usize, number: usize) -> Option<Range<u16>> {
+        let (row, begin, end) = ((at, number), (self.first.0, self.first.1), (self.last.0, self.last.1));
+        if row < begin || row > end {
+            return None;
+        }
+        let from = if row == begin { self.first.2 } else { 0 };
+        let to = if row == end { self.last.2.saturating_add(1) } else { u16::MAX };
+        Some(from..to)
+    }
+}
+
 impl Selection {
     /// Both ends in the order of the document; nothing if a block is gone.
-    fn ends<B: Block>(&self, document: &Document<B>) -> Option<(Order, Order)> {
+    pub fn ends<B: Block>(&self, document: &Document<B>) -> Option<Ends> {
         let order = |place: Place| Some((document.place(place.block, 0)?, place.row, place.column));
         let (anchor, head) = (order(self.anchor)?, order(self.head)?);
-        Some((anchor.min(head), anchor.max(head)))
-    }
-
-    /// Which columns of some rows are chosen: of each row, by its block and its number in it.
-    pub fn columns<'r, B: Block>(
-        &self,
-        document: &Document<B>,
-        rows: impl Iterator<Item = (BlockId, usize)> + 'r,
-    ) -> Vec<Option<Range<u16>>> {
-        let Some((first, last)) = self.ends(document) else { return Vec::new() };
-        let mut near = first.0;
-        rows.map(|(block, row)| {
-            near = document.place(block, near)?;
-            columns_of(first, last, (near, row))
-        })
-        .collect()
+        Some(Ends { first: anchor.min(head), last: anchor.max(head) })
     }
 
     /// The text as it was written: without margins, in the lines that it had.
     pub fn text<B: Block>(&self, document: &mut Document<B>, columns: u16) -> String {
         let mut out = String::new();
-        let Some((first, last)) = self.ends(document) else { return out };
-        for at in first.0..=last.0 {
+        let Some(ends) = self.ends(document) else { return out };
+        for at in ends.first.0..=ends.last.0 {
             document.draw_range(at..at + 1, columns);
             for (number, row) in document.rows_at(at).iter().enumerate() {
-                let Some(chosen) = columns_of(first, last, (at, number)) else { continue };
-                let is_last = (at, number) == (last.0, last.1);
+                let Some(chosen) = ends.columns(at, number) else { continue };
+                let is_last = (at, number) == (ends.last.0, ends.last.1);
                 out.push_str(&row.text_in(chosen));
                 match row.goes_on().filter(|_| !is_last) {
                     Some(blanks) => out.extend(std::iter::repeat_n(' ', blanks.into())),
@@ -72,16 +77,6 @@ impl Selection {
         }
         out.trim_matches('\n').to_owned()
     }
-}
-
-fn columns_of(first: Order, last: Order, row: (usize, usize)) -> Option<Range<u16>> {
-    let (begin, end) = ((first.0, first.1), (last.0, last.1));
-    if row < begin || row > end {
-        return None;
-    }
-    let from = if row == begin { first.2 } else { 0 };
-    let to = if row == end { last.2.saturating_add(1) } else { u16::MAX };
-    Some(from..to)
 }
 
 #[cfg(test)]
@@ -133,8 +128,9 @@ mod tests {
         let (a, b) = (place(first, 1, 5), place(second, 2, 1));
         for selection in [Selection { anchor: a, head: b }, Selection { anchor: b, head: a }] {
             assert_eq!(selection.text(&mut document, 40), "two\n\n\nthree\nf");
-            let rows = [(first, 0), (first, 1), (first, 2), (second, 2), (second, 3)];
-            let columns = selection.columns(&document, rows.into_iter());
+            let ends = selection.ends(&document).unwrap();
+            let rows = [(0, 0), (0, 1), (0, 2), (1, 2), (1, 3)];
+            let columns = rows.map(|(at, number)| ends.columns(at, number));
             assert_eq!(columns, [None, Some(5..u16::MAX), Some(0..u16::MAX), Some(0..2), None]);
         }
         let one = Selection { anchor: place(first, 1, 6), head: place(first, 1, 5) };

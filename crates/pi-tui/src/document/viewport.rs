@@ -29,12 +29,25 @@ struct Top {
 /// What is in a window.
 #[derive(Debug)]
 pub struct Shown<'a> {
-    /// The rows, top down, with the block that each is of and its number in it.
-    pub rows: Vec<(&'a Row, BlockId, usize)>,
+    /// The rows, top down.
+    pub rows: Vec<ShownRow<'a>>,
     /// Rows below the window, counted no further than a thousand.
     pub below: usize,
     /// Whether nothing is above the window.
     pub is_top: bool,
+}
+
+/// A row in a window.
+#[derive(Debug, Clone, Copy)]
+pub struct ShownRow<'a> {
+    /// The row.
+    pub row: &'a Row,
+    /// The block that it is of.
+    pub block: BlockId,
+    /// Where that is among all blocks.
+    pub at: usize,
+    /// The row's number in it.
+    pub number: usize,
 }
 
 impl Viewport {
@@ -80,9 +93,14 @@ impl Viewport {
         let below = below(page, window, &mut measured);
         document.draw_range(first..last + 1, columns);
         let document: &'a Document<B> = document;
-        let rows = (first..=last).filter_map(|at| Some((at, document.id_at(at)?))).flat_map(|(at, id)| {
+        let rows = (first..=last).filter_map(|at| Some((at, document.id_at(at)?))).flat_map(|(at, block)| {
             let hidden = if at == page.top.0 { page.top.1 } else { 0 };
-            document.rows_at(at).iter().enumerate().skip(hidden).map(move |(number, row)| (row, id, number))
+            document.rows_at(at).iter().enumerate().skip(hidden).map(move |(number, row)| ShownRow {
+                row,
+                block,
+                at,
+                number,
+            })
         });
         Shown { rows: rows.take(window).collect(), below, is_top: page.top == (0, 0) || document.is_empty() }
     }
@@ -174,7 +192,7 @@ mod tests {
 
     fn texts(view: &mut Viewport, document: &mut Texts, window: usize) -> (String, usize) {
         let shown = view.shown(document, 40, window);
-        let rows: Vec<&str> = shown.rows.iter().map(|(row, ..)| row.text()).collect();
+        let rows: Vec<&str> = shown.rows.iter().map(|shown| shown.row.text()).collect();
         (rows.join(" "), shown.below)
     }
 

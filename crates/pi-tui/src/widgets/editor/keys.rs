@@ -186,6 +186,23 @@ impl Editor {
         EditorOutcome::Moved
     }
 
+    /// Puts the cursor into a column of the area that was drawn last, so many rows below its own row; above it where they are
+    /// negative. Beside the text nothing happens.
+    pub fn click(&mut self, rows: isize, column: u16) {
+        let (first, visible) = (self.scroll, self.visible);
+        let padding = self.padding;
+        let layout = self.layout();
+        let Some(row) = layout.current_row().checked_add_signed(rows) else { return };
+        if row < first || row >= layout.row_count().min(first + visible) {
+            return;
+        }
+        if let Some(place) = layout.place_in(row, column.saturating_sub(padding).into()) {
+            self.text.move_to(place);
+            self.column = None;
+            self.revision += 1;
+        }
+    }
+
     // --- history
 
     pub(super) fn older(&mut self) -> EditorOutcome {

@@ -1,6 +1,6 @@
-//! Where in the conversation the window is, in full screen, as data.
+//! Where in the conversation the window is, in full screen, and what of it is selected, as data.
 
-use pi_tui::document::Viewport;
+use pi_tui::document::{BlockId, Selection, Viewport};
 
 /// Where in the conversation the window is.
 #[derive(Debug, Default)]
@@ -8,6 +8,14 @@ pub(super) struct ConversationView {
     pub(super) view: Viewport,
     /// Rows of the window that were the conversation's in the last frame.
     pub(super) area: usize,
+    /// What stands in these rows: blocks, and the numbers of their rows.
+    pub(super) places: Vec<(BlockId, usize)>,
+    /// What is selected.
+    pub(super) selection: Option<Selection>,
+    /// Where a button of the mouse went down, while it is down.
+    pub(super) pressed: Option<Selection>,
+    /// Where the caret of the prompt is in the window, if the prompt is there.
+    pub(super) caret: Option<(usize, u16)>,
 }
 
 impl ConversationView {

@@ -10,13 +10,13 @@ use super::app::App;
 use super::panel::PanelReply;
 use super::{
     block_focus, changes, commands, events, extension_ui, external_editor, footer_data, full_screen, interrupt, keys,
-    models, pictures, queue_view, selectors, submit, suspend, theming, transcript_view, viewport,
+    models, mouse, pictures, queue_view, selectors, submit, suspend, theming, transcript_view, viewport,
 };
 
 /// Takes an input.
 pub(super) fn handle(app: &mut App, input: &Input) {
     if let Input::Mouse(event) = input
-        && viewport::mouse(app, event)
+        && mouse::take(app, event)
     {
         return;
     }
@@ -46,6 +46,7 @@ pub(super) fn go_on(app: &mut App, input: &Input) {
         Input::Key(_) | Input::Paste(_) => {
             // Whoever writes looks, whatever the terminal said before.
             app.attention.set_focus(true);
+            app.viewport.selection = None;
             if app.panels.is_empty() {
                 for_prompt(app, input);
             } else {

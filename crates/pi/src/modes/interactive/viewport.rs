@@ -1,6 +1,6 @@
 //! Full screen: what of the conversation is in the window, above what stays below it.
 
-use pi_tui::document::BlockId;
+use pi_tui::document::{BlockId, ShownRow};
 use pi_tui::input::KeyEvent;
 use pi_tui::keymap::Action;
 use pi_tui::text::{Line, Row};
@@ -28,9 +28,15 @@ pub(super) fn draw(app: &mut App, chrome: &[Row], caret: Option<(usize, u16)>, o
     app.viewport.area = area;
     let window = app.viewport.window();
     let (look, key) = (app.shared.look(), app.key(keys::VIEW_BOTTOM));
+    let ends = app.viewport.selection.and_then(|selection| selection.ends(app.transcript.document_mut()));
     let shown = app.viewport.view.shown(app.transcript.document_mut(), size.columns, window);
     let (below, blank) = (shown.below, Row::blank());
-    let mut rows: Vec<&Row> = shown.rows.iter().map(|(row, ..)| *row).take(area).collect();
+    app.viewport.places = shown.rows.iter().take(area).map(|shown| (shown.block, shown.number)).collect();
+    let selected =
+        |shown: &ShownRow<'_>| Some(shown.row.inverted(ends?.columns(shown.at, shown.number)?, size.columns));
+    let selected: Vec<Option<Row>> = shown.rows.iter().map(selected).collect();
+    let seen = shown.rows.iter().zip(&selected).map(|(shown, selected)| selected.as_ref().unwrap_or(shown.row));
+    let mut rows: Vec<&Row> = seen.take(area).collect();
     let parts_of_pictures = parts_of_pictures(&rows);
     parts_of_pictures.into_iter().for_each(|at| rows[at] = &blank);
     rows.resize(area, &blank);
@@ -40,6 +46,8 @@ pub(super) fn draw(app: &mut App, chrome: &[Row], caret: Option<(usize, u16)>, o
     }
     rows.extend(chrome);
     let caret = caret.map(|(row, column)| (area + row, column));
+    let has_prompt = app.panels.is_empty() && app.extensions.editor.place.slot().is_none();
+    app.viewport.caret = caret.filter(|_| has_prompt);
     app.surface.paint(rows, caret, app.surface.shows_cursor, over);
 }
 

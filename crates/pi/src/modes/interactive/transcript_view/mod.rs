@@ -90,6 +90,11 @@ impl FullScreen for Shared {
         keys::handle(app, self, input)
     }
 
+    fn scroll(&mut self, app: &App, rows: isize) {
+        let TranscriptView { page, blocks, .. } = &mut *self.0.borrow_mut();
+        page.scroll(rows, window(app), blocks);
+    }
+
     fn grown(&mut self) {
         self.0.borrow_mut().is_stale = true;
     }
