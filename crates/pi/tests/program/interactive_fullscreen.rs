@@ -219,9 +219,10 @@ async fn the_settings_switch_it_while_it_runs() {
         let was_alternate = is_alternate(&screen.terminal);
         screen.type_in("\r").await;
         screen.until(|terminal| is_alternate(terminal) != was_alternate).await;
+        screen.see("→ Screen").await;
         screen.type_in("\x1b").await;
+        screen.until(|terminal| !terminal.screen().contains("Type to search")).await;
         screen.see("first line 40").await;
-        screen.until(|terminal| !terminal.screen().contains("→ Screen")).await;
     }
     screen.type_in("more\r").await;
     screen.see("second answer").await;
