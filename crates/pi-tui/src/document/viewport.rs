@@ -81,6 +81,25 @@ impl Viewport {
         }
     }
 
+    /// How many rows there are between the beginning of a block and the window below it, counted no further than `most`.
+    pub fn rows_since<B: Block>(
+        &self,
+        block: BlockId,
+        most: usize,
+        document: &mut Document<B>,
+        columns: u16,
+        window: usize,
+    ) -> usize {
+        let mut measured = Measured { document, columns };
+        let (mut at, mut rows) = self.page(&mut measured, window).top;
+        let Some(begin) = measured.document.place(block, 0).filter(|begin| *begin <= at) else { return 0 };
+        while at > begin && rows < most {
+            at -= 1;
+            rows += measured.height(at);
+        }
+        rows.min(most)
+    }
+
     /// The rows in a window of this size.
     pub fn shown<'a, B: Block>(&mut self, document: &'a mut Document<B>, columns: u16, window: usize) -> Shown<'a> {
         let mut measured = Measured { document, columns };
@@ -223,6 +242,11 @@ mod tests {
         assert!(view.shown(&mut document, 40, 3).is_top);
         view.follow();
         assert_eq!(texts(&mut view, &mut document, 2), ("d7 d8".to_owned(), 0));
+        let last = document.push(block("e", 3));
+        let since = |block, most, document: &mut Texts| view.rows_since(block, most, document, 40, 2);
+        assert_eq!((since(last, 9, &mut document), since(first, 9, &mut document)), (1, 0));
+        let before = document.insert(last, block("f", 2));
+        assert_eq!((since(before, 9, &mut document), since(before, 2, &mut document)), (3, 2));
     }
 
     #[test]

@@ -1,12 +1,14 @@
 //! The alternate screen: a whole window, painted row by row.
 
+use std::borrow::Cow;
 use std::fmt::Write;
 
 use crate::text::Row;
 
 use super::painter::{Cursor, Painter};
 use super::pictures;
-use super::{Frame, ScreenOptions, Size};
+use super::shift::Shift;
+use super::{Frame, Insert, ScreenOptions, Size};
 
 /// A view over the whole window, on the alternate screen: nothing in it becomes history.
 #[derive(Debug, Default)]
@@ -52,8 +54,15 @@ impl Window {
             self.rows = vec![blank.clone(); size.height()];
             changed = 2;
         }
-        for (at, old) in self.rows.iter_mut().enumerate() {
-            let new = frame.rows.get(at).copied().unwrap_or(&blank).fitting(size.columns);
+        let wanted = |at| frame.rows.get(at).copied().unwrap_or(&blank).fitting(size.columns);
+        let wanted: Vec<Cow<'_, Row>> = (0..size.height()).map(wanted).collect();
+        if self.options.insert == Insert::Line
+            && let Some(shift) = Shift::find(&self.rows, &wanted)
+        {
+            shift.apply(&mut self.rows, &mut body);
+            changed = 2;
+        }
+        for (at, (old, new)) in self.rows.iter_mut().zip(wanted).enumerate() {
             if *old == *new {
                 continue;
             }

@@ -149,13 +149,11 @@ fn alternate() -> String {
     let mut window = Window::enter(ScreenOptions::default(), &mut out);
     let size = pi_tui::screen::Size::new(20, 3);
     let [one, two] = ["one", "two"].map(|text| Row::styled(text, Style::PLAIN, 20));
-    let frame = |rows, caret| Frame { rows, final_rows: 0, caret, show_cursor: true };
-    window.paint(&frame(&[&one, &one], None), size, &mut out);
-    out.push('|');
-    window.paint(&frame(&[&one, &two], Some((1, 2))), size, &mut out);
-    out.push('|');
-    window.paint(&frame(&[&one, &two], Some((1, 2))), size, &mut out);
-    out.push('|');
+    let rows = [[&one, &one], [&one, &two]];
+    for (rows, caret) in [(&rows[0], None), (&rows[1], Some((1, 2))), (&rows[1], Some((1, 2)))] {
+        window.paint(&Frame { rows, final_rows: 0, caret, show_cursor: true }, size, &mut out);
+        out.push('|');
+    }
     window.leave(&mut out);
     format!("alternate screen\n    {}\n", out.escape_debug())
 }

@@ -232,3 +232,97 @@ async fn the_settings_switch_it_while_it_runs() {
     assert_eq!(shown.matches("second answer").count(), 1, "{shown}");
     assert!(terminal.modes().is_empty());
 }
+
+/// A session of so many questions with their answers.
+fn session_file(world: &World, count: usize) -> String {
+    let time = "2026-01-01T00:00:00.000Z";
+    let mut lines = vec![json!({"type": "session", "version": 3, "id": "s1", "timestamp": time, "cwd": world.cwd()})];
+    let mut entry = |id: String, parent: Option<String>, message: serde_json::Value| {
+        lines.push(json!({"type": "message", "id": id, "parentId": parent, "timestamp": time, "message": message}));
+    };
+    for number in 0..count {
+        let before = number.checked_sub(1).map(|before| format!("a{before}"));
+        let question = json!({"role": "user", "content": format!("question {number}."), "timestamp": 1});
+        entry(format!("q{number}"), before, question);
+        let answer = json!({
+            "role": "assistant", "api": "anthropic-messages", "provider": "mock", "model": "m1", "stopReason": "stop",
+            "timestamp": 1, "content": [{"type": "text", "text": format!("answer {number}.")}],
+            "usage": {"input": 1, "output": 1, "cacheRead": 0, "cacheWrite": 0, "totalTokens": 2,
+                "cost": {"input": 0, "output": 0, "cacheRead": 0, "cacheWrite": 0, "total": 0}},
+        });
+        entry(format!("a{number}"), Some(format!("q{number}")), answer);
+    }
+    let file = world.root().join("long.jsonl");
+    let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+    fs::write(&file, lines.join("\n") + "\n").unwrap();
+    file.display().to_string()
+}
+
+/// The questions on the screen, top down.
+fn questions(terminal: &Terminal) -> Vec<usize> {
+    let rows = terminal.rows().into_iter();
+    rows.filter_map(|row| row.trim().strip_prefix("question ")?.strip_suffix('.')?.parse().ok()).collect()
+}
+
+#[tokio::test]
+async fn a_long_session_is_there_up_to_its_beginning() {
+    const COUNT: usize = 500;
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    fullscreen(&world, &json!({"quietStartup": true}));
+    let file = session_file(&world, COUNT);
+    let mut screen = Screen::start(&world, &format!("--session {file}"));
+    screen.see(&format!("answer {}.", COUNT - 1)).await;
+    let mut seen: Vec<usize> = questions(&screen.terminal).into_iter().rev().collect();
+    while seen.last() != Some(&0) {
+        let before = screen.terminal.rows()[..15].to_vec();
+        screen.type_in(PAGE_UP).await;
+        screen.until(|terminal| terminal.rows()[..15] != before).await;
+        // What was at the top is there still, so that nothing is passed over.
+        let rows = screen.terminal.rows();
+        assert!(before[0].is_empty() || rows.contains(&before[0]), "{before:#?}\n{}", screen.terminal);
+        assert!(!screen.terminal.screen().contains("are not shown here"), "{}", screen.terminal);
+        let last = *seen.last().unwrap();
+        seen.extend(questions(&screen.terminal).into_iter().rev().filter(|number| *number < last));
+    }
+    assert_eq!(seen, (0..COUNT).rev().collect::<Vec<_>>());
+    screen.type_in(END).await;
+    screen.see(&format!("answer {}.", COUNT - 1)).await;
+    screen.type_in("/resume\r").await;
+    screen.see("Resume").await;
+    screen.kill(Signal::TERM);
+    screen.ended().await;
+    // At once, too.
+    let mut screen = Screen::start(&world, &format!("--session {file}"));
+    screen.see(&format!("answer {}.", COUNT - 1)).await;
+    screen.type_in(CTRL_HOME).await;
+    screen.see("answer 0.").await;
+    screen.see("more than 1,000 rows below").await;
+    assert_eq!(questions(&screen.terminal).first(), Some(&0));
+    screen.kill(Signal::TERM);
+    screen.ended().await;
+}
+
+#[tokio::test]
+async fn screens() {
+    let provider = Provider::start([answer(&long("some"))]).await;
+    for (name, size) in [("80x24", SIZE), ("8x3", (8, 3))] {
+        let world = World::with(&provider);
+        fullscreen(&world, &json!({"quietStartup": true}));
+        let file = session_file(&world, 20);
+        let mut screen = Screen::in_window(&world, &format!("--session {file}"), size, |pi| pi);
+        screen.see(if size == SIZE { "answer 19." } else { "────" }).await;
+        screen.type_in("typed").await;
+        screen.see("typed").await;
+        let end = screen.terminal.screen();
+        screen.type_in(PAGE_UP).await;
+        screen.until(|terminal| size != SIZE || terminal.screen() != end).await;
+        let place = world.cwd().display().to_string();
+        let shown = format!("{end}\n\n--- a page up\n{}", screen.terminal);
+        insta::with_settings!({filters => vec![(place.as_str(), "[project]")]}, {
+            insta::assert_snapshot!(format!("fullscreen_{name}"), shown);
+        });
+        screen.kill(Signal::TERM);
+        screen.ended().await;
+    }
+}

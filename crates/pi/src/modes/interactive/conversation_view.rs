@@ -1,5 +1,8 @@
 //! Where in the conversation the window is, in full screen, and what of it is selected, as data.
 
+use std::sync::Arc;
+
+use pi_ai::Message;
 use pi_tui::document::{BlockId, Selection, Viewport};
 
 /// Where in the conversation the window is.
@@ -16,6 +19,21 @@ pub(super) struct ConversationView {
     pub(super) pressed: Option<Selection>,
     /// Where the caret of the prompt is in the window, if the prompt is there.
     pub(super) caret: Option<(usize, u16)>,
+    /// Messages of the session that are not in the conversation, if there are any.
+    pub(super) earlier: Option<Earlier>,
+}
+
+/// Messages that were left out when the conversation was drawn.
+#[derive(Debug)]
+pub(super) struct Earlier {
+    /// All messages; none where they are never shown.
+    pub(super) messages: Vec<Arc<Message>>,
+    /// How many of them, from the first, are left out.
+    pub(super) count: usize,
+    /// The note that says so.
+    pub(super) note: BlockId,
+    /// The block behind it.
+    pub(super) first: BlockId,
 }
 
 impl ConversationView {

@@ -10,6 +10,9 @@ use super::surface::Overlaid;
 use super::theme_styles::ThemeStyles;
 use super::{keys, numbers, restore};
 
+/// So many earlier messages are added at once.
+const FETCHED: usize = 200;
+
 /// Has the conversation drawn on the screen that the settings want.
 pub(super) fn settle(app: &mut App) {
     let wanted = app.settings().interface().terminal();
@@ -59,7 +62,7 @@ fn below_row(below: usize, key: &str, look: &ThemeStyles, columns: u16) -> Row {
         _ => format!("more than {} rows", numbers::grouped(1000)),
     };
     let line = Line::styled(format!(" ↓ {count} below"), look.accent());
-    Row::new(&line.and(format!(" · {key} end"), look.dim()), columns)
+    Row::new(&line.and(format!(" · {key} goes there"), look.dim()), columns)
 }
 
 /// Rows of pictures that are not whole in the window. A picture is drawn as a whole, so these stay blank.
@@ -93,9 +96,26 @@ pub(super) fn show(app: &mut App, block: BlockId) {
 pub(super) fn scroll(app: &mut App, rows: isize) {
     let (columns, window) = (app.surface.columns(), app.viewport.window());
     app.viewport.view.scroll(rows, app.transcript.document_mut(), columns, window);
+    if rows < 0 {
+        fetch(app);
+    }
+}
+
+/// Adds earlier messages before anybody sees that they are missing.
+fn fetch(app: &mut App) {
+    let (columns, window) = (app.surface.columns(), app.viewport.window());
+    let wanted = 3 * window;
+    while let Some(earlier) = &app.viewport.earlier {
+        let document = app.transcript.document_mut();
+        if app.viewport.view.rows_since(earlier.first, wanted, document, columns, window) >= wanted {
+            return;
+        }
+        restore::earlier(app, FETCHED);
+    }
 }
 
 fn top(app: &mut App) {
+    restore::earlier(app, usize::MAX);
     let (columns, window) = (app.surface.columns(), app.viewport.window());
     app.viewport.view.go_to_top(app.transcript.document_mut(), columns, window);
 }
