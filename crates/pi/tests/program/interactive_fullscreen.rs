@@ -326,3 +326,49 @@ async fn screens() {
         screen.ended().await;
     }
 }
+
+/// The terminal of a client is another process's.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_shows_the_session_in_full_screen() {
+    let provider = Provider::start([answer(&long("shared"))]).await;
+    let world = World::with(&provider);
+    fullscreen(&world, &json!({"tuiMouse": true}));
+    let server = world.pi(&["--mode", "rpc", "--listen"]).start();
+    let socket = world.agent_dir().join(format!("run/{}.sock", server.id()));
+    pi_test_kit::wait_until("the program listens", || socket.exists()).await;
+    let mut screen = Screen::start(&world, "attach");
+    screen.see("ctrl+o").await;
+    assert!(is_alternate(&screen.terminal), "{}", screen.terminal);
+    screen.type_in("question\r").await;
+    screen.see("shared line 40").await;
+    screen.type_in(&mouse(64, (3, 3), 'M')).await;
+    screen.see("rows below").await;
+    screen.type_in("/quit\r").await;
+    let (rows, terminal) = screen.ended().await;
+    assert!(rows.join("").contains("The session goes on"), "{rows:?}");
+    assert!(terminal.modes().is_empty() && terminal.shows_cursor(), "{:?}", terminal.modes());
+    drop(server);
+}
+
+#[tokio::test]
+async fn a_block_that_is_folded_is_shown_first() {
+    let call = pi_test_kit::tool_call("t1", "bash", &json!({"command": "seq 1 40"}));
+    let provider = Provider::start([call, answer(&long("some"))]).await;
+    let world = World::with(&provider);
+    fullscreen(&world, &json!({}));
+    let mut screen = Screen::start(&world, "");
+    screen.see("ctrl+o").await;
+    screen.type_in("question\r").await;
+    screen.see("some line 40").await;
+    screen.until(|terminal| !terminal.screen().contains("Working")).await;
+    // Alt+O goes to the call, which is far above.
+    screen.type_in("\x1b[111;3u").await;
+    screen.see("$ seq 1 40").await;
+    assert!(!screen.terminal.rows().iter().any(|row| row.trim() == "7"), "{}", screen.terminal);
+    screen.type_in("\r").await;
+    screen.until(|terminal| terminal.rows().iter().any(|row| row.trim() == "7")).await;
+    screen.type_in("\x1b").await;
+    screen.until(|terminal| !terminal.screen().contains("more or less")).await;
+    screen.kill(Signal::TERM);
+    screen.ended().await;
+}
