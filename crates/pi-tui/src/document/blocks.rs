@@ -2,10 +2,14 @@
 
 use std::collections::VecDeque;
 use std::fmt;
+use std::ops::Range;
 
 use crate::text::Row;
 
 use super::Block;
+
+/// Of blocks that a viewport does not show, no more keep their rows.
+const MOST_KEPT: usize = 1000;
 
 /// Names a block of one document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -34,6 +38,8 @@ pub struct Document<B> {
     count_row: CountRow,
     /// The last row that was made for rows left out.
     count: Row,
+    /// So many blocks have their rows, at most, of those that a viewport has looked at.
+    kept: usize,
 }
 
 struct Entry<B> {
@@ -43,6 +49,8 @@ struct Entry<B> {
     final_rows: usize,
     /// Revision and width of the rows.
     drawn: Option<(u64, u16)>,
+    /// How many rows there are; they were drawn, but are not kept.
+    forgotten: Option<usize>,
     is_sealed: bool,
 }
 
@@ -56,6 +64,7 @@ impl<B: Block> Document<B> {
             laid: VecDeque::new(),
             count_row: Box::new(count_row),
             count: Row::blank(),
+            kept: 0,
         }
     }
 
@@ -155,15 +164,71 @@ impl<B: Block> Document<B> {
 
     fn entry(&mut self, block: B) -> Entry<B> {
         self.next += 1;
-        Entry { id: BlockId(self.next), block, rows: Vec::new(), final_rows: 0, drawn: None, is_sealed: false }
+        Entry {
+            id: BlockId(self.next),
+            block,
+            rows: Vec::new(),
+            final_rows: 0,
+            drawn: None,
+            forgotten: None,
+            is_sealed: false,
+        }
     }
 
     fn position(&self, id: BlockId) -> Option<usize> {
-        self.blocks.iter().position(|entry| entry.id == id)
+        // What is looked for is mostly near one of the ends.
+        let count = self.blocks.len();
+        (0..count.div_ceil(2)).find_map(|at| {
+            let back = count - 1 - at;
+            let is_at = |at: usize| self.blocks[at].id == id;
+            if is_at(back) { Some(back) } else { is_at(at).then_some(at) }
+        })
+    }
+
+    /// The block at a place.
+    pub(super) fn id_at(&self, at: usize) -> Option<BlockId> {
+        self.blocks.get(at).map(|entry| entry.id)
+    }
+
+    /// Where a block is, looked for from a place on.
+    pub(super) fn place(&self, id: BlockId, near: usize) -> Option<usize> {
+        if self.id_at(near) == Some(id) { Some(near) } else { self.position(id) }
+    }
+
+    /// How many rows a block has at a width.
+    pub(super) fn height(&mut self, at: usize, columns: u16) -> usize {
+        let Some(entry) = self.blocks.get_mut(at) else { return 0 };
+        match entry.forgotten {
+            Some(height) if entry.is_drawn(columns) => height,
+            _ => {
+                self.kept += usize::from(entry.draw(columns));
+                entry.rows.len()
+            }
+        }
+    }
+
+    /// Draws these blocks at a width, if they are not; the rows of others are dropped if there are many.
+    pub(super) fn draw_range(&mut self, range: Range<usize>, columns: u16) {
+        let range = range.start..range.end.min(self.blocks.len());
+        for entry in self.blocks.range_mut(range.clone()) {
+            self.kept += usize::from(entry.draw(columns));
+        }
+        if self.kept > MOST_KEPT {
+            self.kept = range.len();
+            let (before, behind) = (0..range.start, range.end..self.blocks.len());
+            before.chain(behind).for_each(|at| self.blocks[at].forget());
+        }
+    }
+
+    /// The rows of a block, as it was drawn last.
+    pub(super) fn rows_at(&self, at: usize) -> &[Row] {
+        self.blocks.get(at).map_or(&[], |entry| &entry.rows)
     }
 
     fn draw(&mut self, columns: u16) {
-        self.blocks.iter_mut().for_each(|entry| entry.draw(columns));
+        for entry in &mut self.blocks {
+            entry.draw(columns);
+        }
     }
 
     /// Notes which blocks the final rows come from: those before the first row that is not final, or may still come.
@@ -192,12 +257,27 @@ impl<B: Block> Document<B> {
 }
 
 impl<B: Block> Entry<B> {
-    fn draw(&mut self, columns: u16) {
-        let wanted = (self.block.revision(), columns);
-        if self.drawn != Some(wanted) {
+    fn is_drawn(&self, columns: u16) -> bool {
+        self.drawn == Some((self.block.revision(), columns))
+    }
+
+    /// Draws it if it is not as it should be. Whether its rows are new.
+    fn draw(&mut self, columns: u16) -> bool {
+        let is_new = !self.is_drawn(columns) || self.forgotten.is_some();
+        if is_new {
+            self.drawn = Some((self.block.revision(), columns));
             self.rows.clear();
             self.final_rows = self.block.draw(columns, &mut self.rows).min(self.rows.len());
-            self.drawn = Some(wanted);
+            self.forgotten = None;
+        }
+        is_new
+    }
+
+    fn forget(&mut self) {
+        if self.drawn.is_some() && self.forgotten.is_none() && !self.is_sealed {
+            self.forgotten = Some(self.rows.len());
+            self.rows = Vec::new();
+            self.block.forget();
         }
     }
 

@@ -1,13 +1,21 @@
 //! Blocks that become rows: what of them is final, and what the terminal has been given.
 //!
 //! `blocks` keeps the blocks that are not wholly the terminal's, in order, with their rows; `sealed` is the simplest kind of
-//! block. Nothing here knows the window but its width and how many rows are left for what is not final.
+//! block. Nothing in them knows the window but its width and how many rows are left for what is not final. `viewport` is a
+//! window over a document that gives nothing away, by `page`, which says what rows of a list of blocks are in a window;
+//! `selection` is a part of the text that somebody has chosen.
 
 mod blocks;
+mod page;
 mod sealed;
+mod selection;
+mod viewport;
 
 pub use blocks::{BlockId, Document, Laid};
+pub use page::{Heights, Page};
 pub use sealed::{Sealing, Settled};
+pub use selection::{Ends, Place, Selection};
+pub use viewport::{Shown, ShownRow, Viewport};
 
 use crate::text::Row;
 
@@ -23,6 +31,9 @@ pub trait Block {
     /// The first rows of what was drawn last, all of them final, were given to the terminal. They are not drawn again, at
     /// whatever width.
     fn seal(&mut self, rows: usize);
+
+    /// What was drawn is not shown for a while: what is kept only to draw it again may be dropped.
+    fn forget(&mut self) {}
 
     /// Whether no further rows will come, so that the block can be dropped once its rows are given away. A block for which
     /// this stays false stays in its document, with no rows, and costs a little in every frame.
@@ -42,6 +53,10 @@ impl<B: Block + ?Sized> Block for Box<B> {
 
     fn seal(&mut self, rows: usize) {
         (**self).seal(rows);
+    }
+
+    fn forget(&mut self) {
+        (**self).forget();
     }
 
     fn is_done(&self) -> bool {

@@ -33,6 +33,13 @@ impl Sealing {
         self.is_sealed |= rows > 0;
     }
 
+    /// Drops what can be built anew.
+    pub fn forget(&mut self) {
+        if !self.is_sealed {
+            self.rows = Vec::new();
+        }
+    }
+
     /// Whether any row was given away, so that a change would not be seen.
     pub fn is_sealed(&self) -> bool {
         self.is_sealed
@@ -69,6 +76,10 @@ impl<F: FnMut(u16) -> Vec<Row>> Block for Settled<F> {
 
     fn seal(&mut self, rows: usize) {
         self.rows.seal(rows);
+    }
+
+    fn forget(&mut self) {
+        self.rows.forget();
     }
 
     fn is_done(&self) -> bool {

@@ -1,13 +1,14 @@
 //! What comes from a terminal: bytes cut into sequences, and what each means.
 //!
 //! `key` names keys. `splitter` cuts bytes, by `sequence` (where one ends), `paste` and `reply`; `decode` says what a key's
-//! bytes mean, by `bytes` (single ones), `sequences`, `control` (their parts) and `names_table`. Nothing here knows what a key
+//! bytes mean, by `bytes` (single ones), `sequences`, `mouse` what a report of the mouse says, by `control` (their parts) and `names_table`. Nothing here knows what a key
 //! does: that is `keymap`; nothing reads from a terminal.
 
 mod bytes;
 mod control;
 mod decode;
 mod key;
+mod mouse;
 mod names_table;
 mod paste;
 mod reply;
@@ -18,6 +19,7 @@ mod splitter;
 pub(crate) use bytes::is_named;
 pub use decode::Dialect;
 pub use key::{Key, KeyCode, KeyEvent, KeyKind, Modifiers};
+pub use mouse::{MouseButton, MouseEvent, MouseKind};
 pub use splitter::Splitter;
 
 /// Something that came from the terminal.
@@ -29,6 +31,8 @@ pub enum Input {
     Paste(String),
     /// The terminal has the focus, or has lost it (`?1004`).
     Focus(bool),
+    /// The mouse did something, where it is ours.
+    Mouse(MouseEvent),
     /// An answer to a question of ours. It never reaches a widget.
     Reply(Vec<u8>),
 }

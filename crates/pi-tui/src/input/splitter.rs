@@ -9,13 +9,15 @@ use super::decode::Dialect;
 use super::paste::{BEGIN, Paste, Pasted};
 use super::reply::is_reply;
 use super::sequence::{Head, head};
-use super::{Input, KeyEvent, KeyKind};
+use super::{Input, KeyEvent, KeyKind, mouse};
 
 /// How long to wait for the rest of what could be a key by itself, such as Escape.
 const KEY_WAIT: Duration = Duration::from_millis(10);
 /// How long to wait for the rest of what is no key by itself. Whoever gives up early sees the rest as typed text, and a slow
 /// line cuts anywhere.
 const REST_WAIT: Duration = Duration::from_millis(100);
+/// The same for a report of the mouse, which nobody types: reports come in swarms, and the rest of one would be typed text.
+const MOUSE_WAIT: Duration = Duration::from_secs(1);
 /// Of a longer answer the middle is dropped, and then all of it.
 const MOST_OF_REPLY: usize = 16 << 20;
 
@@ -89,6 +91,7 @@ impl Splitter {
         }
         match self.pending.as_slice() {
             [] => self.twin.is_some().then_some(KEY_WAIT),
+            bytes if mouse::begins(bytes) => Some(MOUSE_WAIT),
             bytes => Some(if head(bytes, self.seen) == Head::Open { KEY_WAIT } else { REST_WAIT }),
         }
     }
@@ -166,6 +169,10 @@ impl Splitter {
             Some(control) if is_reply(&control) => {
                 self.follow(&control);
                 Input::Reply(raw.to_vec())
+            }
+            // One that says nothing is no key either.
+            Some(control) if mouse::is_report(&control) => {
+                mouse::read(&control, raw).map_or_else(|| Input::Reply(raw.to_vec()), Input::Mouse)
             }
             _ => match raw {
                 b"\x1b[I" => Input::Focus(true),

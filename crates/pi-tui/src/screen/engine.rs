@@ -139,6 +139,13 @@ impl Screen {
         self.hand_over(out)
     }
 
+    /// The alternate screen was left, which hides the cursor: it is shown where it was.
+    pub fn uncover(&self, out: &mut String) {
+        if self.shows_cursor {
+            out.push_str("\x1b[?25h");
+        }
+    }
+
     fn hand_over(&mut self, out: &mut String) -> usize {
         self.show_cursor(true, out);
         let sealed = self.final_rows;

@@ -3,7 +3,7 @@
 //! `engine` keeps what the terminal shows of ours and turns frames into bytes; `view` chooses what of a frame fits into the
 //! window; `plan` decides which rows are rewritten, inserted and deleted; `painter` moves the cursor and writes rows;
 //! `pictures` keeps pictures over their rows; `cells` reads rows back as cells, to rewrite only what changed and to know how high a row is after a resize; `window`
-//! paints the alternate screen. Nothing here reads or writes a file, knows the time by itself, or uses absolute rows of the
+//! paints the alternate screen, by `shift` where rows move. Nothing here reads or writes a file, knows the time by itself, or uses absolute rows of the
 //! main screen.
 //!
 //! # Two zones
@@ -17,6 +17,7 @@ mod engine;
 mod painter;
 mod pictures;
 mod plan;
+mod shift;
 mod view;
 mod window;
 

@@ -47,6 +47,12 @@ impl Modes {
     /// Asks a terminal without Kitty's protocol to report modified keys.
     pub(super) const MODIFY_OTHER_KEYS: &'static str = "\x1b[>4;2m";
 
+    /// Has buttons, the wheel and dragging reported, in the form without limits (SGR). For the alternate screen.
+    pub const MOUSE_ON: &'static str = "\x1b[?1002h\x1b[?1006h";
+
+    /// Leaves the mouse to the terminal.
+    pub const MOUSE_OFF: &'static str = "\x1b[?1006l\x1b[?1002l";
+
     /// The keyboard's part alone, for entering the alternate screen, which has a stack of its own.
     pub fn enter_keyboard(self) -> &'static str {
         match self.keyboard {

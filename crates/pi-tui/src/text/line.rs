@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::origin::Origin;
 use super::style::Style;
 use super::width::{clusters, is_of_single_columns, width};
 
@@ -28,17 +29,19 @@ impl Span {
 pub struct Line {
     /// The pieces, in order.
     pub spans: Vec<Span>,
+    /// What of it is text, and whether it goes on.
+    pub(crate) origin: Origin,
 }
 
 impl Line {
     /// An empty line.
     pub const fn new() -> Self {
-        Self { spans: Vec::new() }
+        Self { spans: Vec::new(), origin: Origin { lead: 0, goes_on: None } }
     }
 
     /// A text in one style.
     pub fn styled(text: impl Into<String>, style: Style) -> Self {
-        Self { spans: vec![Span::new(text, style)] }
+        Self { spans: vec![Span::new(text, style)], origin: Origin::default() }
     }
 
     /// The line with a piece at its end.

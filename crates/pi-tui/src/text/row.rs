@@ -5,6 +5,7 @@ use std::fmt;
 
 use super::graphemes::mended;
 use super::line::{Line, fitting};
+use super::origin::Origin;
 use super::picture::RowImage;
 use super::style::{Color, Style};
 use super::width::{TAB_WIDTH, width};
@@ -28,12 +29,13 @@ pub struct Row {
     fill: Color,
     mark: Option<Mark>,
     image: Option<RowImage>,
+    pub(super) origin: Origin,
 }
 
 impl Row {
     /// A line, cut to so many columns. Control characters are left out; a tab is three blanks.
     pub fn new(line: &Line, columns: u16) -> Self {
-        let mut row = Self::default();
+        let mut row = Self { origin: line.origin, ..Self::default() };
         let mut left = usize::from(columns);
         for span in &mended(line).spans {
             let shown = shown(&span.text);

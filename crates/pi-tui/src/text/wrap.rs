@@ -15,7 +15,14 @@ pub fn wrap(line: &Line, columns: usize) -> Vec<Line> {
     }
     let mut wrapper = Wrapper::new(columns);
     tokens(line, |token| wrapper.add(token));
-    wrapper.finish()
+    let mut lines = wrapper.finish();
+    if let Some(first) = lines.first_mut() {
+        first.origin.lead = line.origin.lead;
+    }
+    if let Some(last) = lines.last_mut() {
+        last.origin.goes_on = line.origin.goes_on;
+    }
+    lines
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -104,18 +111,20 @@ impl Wrapper {
             return self.split(&token.line);
         }
         if self.used + token.width > self.columns {
-            self.end();
             if kind == Kind::Blank {
-                return;
+                return self.end(token.width);
             }
+            self.end(0);
         }
         self.line.append(&token.line);
         self.used += token.width;
     }
 
-    fn end(&mut self) {
+    /// Ends a line, which goes on below; so many blanks are dropped between, beside those at its end.
+    fn end(&mut self, blanks: usize) {
         let mut line = std::mem::take(&mut self.line);
-        trim_end(&mut line);
+        let dropped = blanks + trim_end(&mut line);
+        line.origin.goes_on = u16::try_from(dropped).ok();
         self.lines.push(line);
         self.used = 0;
     }
@@ -123,7 +132,7 @@ impl Wrapper {
     /// A word that is longer than a line breaks where the line ends.
     fn split(&mut self, word: &Line) {
         if self.used > 0 {
-            self.end();
+            self.end(0);
         }
         for span in &word.spans {
             for (cluster, width) in clusters(&span.text) {
@@ -134,7 +143,7 @@ impl Wrapper {
 
     fn add_cluster(&mut self, cluster: &str, width: usize, style: Style, link: Option<&Arc<str>>) {
         if self.used > 0 && self.used + width > self.columns {
-            self.end();
+            self.end(0);
         }
         self.line.push_linked(cluster, style, link);
         self.used += width;
@@ -143,20 +152,25 @@ impl Wrapper {
     /// Blanks at the end of a text are no line of their own.
     fn finish(mut self) -> Vec<Line> {
         if !self.line.is_empty() || self.lines.is_empty() {
-            self.end();
+            self.end(0);
         }
         self.lines
     }
 }
 
-fn trim_end(line: &mut Line) {
+/// Drops the blanks at the end of a line, and tells how many there were.
+fn trim_end(line: &mut Line) -> usize {
+    let mut dropped = 0;
     while let Some(last) = line.spans.last_mut() {
-        last.text.truncate(last.text.trim_end_matches(' ').len());
+        let kept = last.text.trim_end_matches(' ').len();
+        dropped += last.text.len() - kept;
+        last.text.truncate(kept);
         if !last.text.is_empty() {
-            return;
+            break;
         }
         line.spans.pop();
     }
+    dropped
 }
 
 #[cfg(test)]
@@ -176,6 +190,25 @@ mod tests {
         ] {
             let lines: Vec<String> = wrap(&Line::from(text), columns).iter().map(Line::text).collect();
             assert_eq!(lines, expected, "{text:?} in {columns}");
+        }
+    }
+
+    #[test]
+    fn what_was_dropped_is_known() {
+        for (text, columns) in [
+            ("one two three", 7),
+            ("one  two   three", 5),
+            ("abcdefgh  x", 3),
+            ("one      two", 4),
+            ("  a b", 3),
+            ("日本語 日本", 4),
+        ] {
+            let mut whole = String::new();
+            for line in wrap(&Line::from(text), columns) {
+                whole += &line.text();
+                whole += &" ".repeat(line.origin.goes_on.unwrap_or_default().into());
+            }
+            assert_eq!(whole, text, "in {columns}");
         }
     }
 }

@@ -31,11 +31,8 @@ impl Boxed {
 
     /// A line, which is cut where it is too long.
     pub fn row(&self, line: &Line, columns: u16) -> Row {
-        let mut padded = Line::new();
-        if !line.is_empty() {
-            padded.push(&" ".repeat(self.padding.into()), Style::PLAIN);
-            padded.append(line);
-        }
+        let padding = Line::from(" ".repeat(self.padding.into()).as_str());
+        let padded = if line.is_empty() { line.clone() } else { line.behind(&padding) };
         Row::new(&padded.over(Style::PLAIN.background(self.background)), columns).filled(self.background)
     }
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use pi_tui::screen::{Insert, Reflow, Screen, ScreenOptions, Window};
+use pi_tui::screen::{Frame, Insert, Reflow, Screen, ScreenOptions, Window};
 use pi_tui::text::{Color, Line, Mark, Row, Style};
 
 use crate::stage::{Lines, Stage};
@@ -146,13 +146,14 @@ fn left(name: &str, leave: impl FnOnce(&mut Stage, &mut String) -> usize) -> Str
 
 fn alternate() -> String {
     let mut out = String::new();
-    let mut window = Window::enter(&mut out);
+    let mut window = Window::enter(ScreenOptions::default(), &mut out);
     let size = pi_tui::screen::Size::new(20, 3);
     let [one, two] = ["one", "two"].map(|text| Row::styled(text, Style::PLAIN, 20));
-    window.paint(&[&one, &one], None, size, &mut out);
-    out.push('|');
-    window.paint(&[&one, &two], Some((1, 2)), size, &mut out);
-    out.push('|');
+    let rows = [[&one, &one], [&one, &two]];
+    for (rows, caret) in [(&rows[0], None), (&rows[1], Some((1, 2))), (&rows[1], Some((1, 2)))] {
+        window.paint(&Frame { rows, final_rows: 0, caret, show_cursor: true }, size, &mut out);
+        out.push('|');
+    }
     window.leave(&mut out);
     format!("alternate screen\n    {}\n", out.escape_debug())
 }

@@ -82,7 +82,7 @@ proptest! {
         let (mut terminal, mut screen) = (Terminal::new(SIZE.0, SIZE.1), Screen::new(options));
         let mut alternate = Terminal::new(SIZE.0, SIZE.1);
         let mut out = String::new();
-        let mut window = Window::enter(&mut out);
+        let mut window = Window::enter(options, &mut out);
         for rows in frames {
             draw(&mut screen, &rows, &mut terminal);
             let mut fresh = Terminal::new(SIZE.0, SIZE.1);
@@ -91,10 +91,39 @@ proptest! {
             if !rows.is_empty() {
                 prop_assert_eq!(terminal.cursor(), fresh.cursor());
             }
-            window.paint(&rows.iter().collect::<Vec<_>>(), None, Size::new(SIZE.0, SIZE.1), &mut out);
+            let rows: Vec<&Row> = rows.iter().collect();
+            let frame = Frame { rows: &rows, final_rows: 0, caret: None, show_cursor: false };
+            window.paint(&frame, Size::new(SIZE.0, SIZE.1), &mut out);
             alternate.feed(std::mem::take(&mut out));
             prop_assert_eq!(alternate.styled_screen(), fresh.styled_screen());
             prop_assert_eq!(terminal.history().len(), 0);
+        }
+    }
+
+    /// A window that scrolls over many rows, above some that stay.
+    #[test]
+    fn a_window_that_scrolls(
+        rows in prop::collection::vec(row(), 10..40),
+        places in prop::collection::vec(any::<prop::sample::Index>(), 1..12),
+        staying in prop::collection::vec(row(), 0..3),
+    ) {
+        let options = ScreenOptions { synchronized: true, ..ScreenOptions::default() };
+        let (mut terminal, mut out) = (Terminal::new(SIZE.0, SIZE.1), String::new());
+        let mut window = Window::enter(options, &mut out);
+        let area = usize::from(SIZE.1) - staying.len();
+        for place in places {
+            let top = place.index(rows.len() - area + 1);
+            let seen: Vec<&Row> = rows[top..top + area].iter().chain(&staying).collect();
+            let frame = Frame { rows: &seen, final_rows: 0, caret: Some((7, 3)), show_cursor: true };
+            window.paint(&frame, Size::new(SIZE.0, SIZE.1), &mut out);
+            terminal.feed(std::mem::take(&mut out));
+            let mut fresh = Terminal::new(SIZE.0, SIZE.1);
+            Window::enter(options, &mut out).paint(&frame, Size::new(SIZE.0, SIZE.1), &mut out);
+            fresh.feed(std::mem::take(&mut out));
+            prop_assert_eq!(terminal.styled_screen(), fresh.styled_screen());
+            prop_assert_eq!(terminal.cursor(), fresh.cursor());
+            window.paint(&frame, Size::new(SIZE.0, SIZE.1), &mut out);
+            prop_assert_eq!(&out, "", "an unchanged frame");
         }
     }
 }

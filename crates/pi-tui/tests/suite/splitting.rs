@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pi_tui::input::{Dialect, Input, KeyCode, KeyEvent, Splitter};
+use pi_tui::input::{Dialect, Input, KeyCode, KeyEvent, Modifiers, MouseButton, MouseEvent, MouseKind, Splitter};
 use proptest::prelude::*;
 
 const TYPED: Duration = Duration::from_millis(10);
@@ -69,6 +69,8 @@ const SEQUENCES: &[&str] = &[
     "\x1b[1;5R",
     "\x1b[<35;20;5M",
     "\x1b[<0;1;1m",
+    "\x1b[<64;132;41M",
+    "\x1b[<0;;1M",
     "\x1b[M !!",
     "\x1b[I",
     "\x1b[O",
@@ -130,6 +132,10 @@ fn answers_pastes_and_focus_are_no_keys() {
             Input::Key(_) => "key",
             Input::Paste(_) => "paste",
             Input::Focus(_) => "focus",
+            Input::Mouse(event) => {
+                assert_eq!(event.raw, sequence.as_bytes());
+                "mouse"
+            }
             Input::Reply(raw) => {
                 assert_eq!(raw, sequence.as_bytes());
                 "reply"
@@ -138,6 +144,13 @@ fn answers_pastes_and_focus_are_no_keys() {
         let expected = match sequence {
             _ if sequence.starts_with("\x1b[200~") => "paste",
             &"\x1b[I" | &"\x1b[O" => "focus",
+            _ if sequence.starts_with("\x1b[<") => {
+                if sequence.contains(";;") {
+                    "reply"
+                } else {
+                    "mouse"
+                }
+            }
             _ if sequence.starts_with("\x1b[?") || sequence.starts_with("\x1b[>") => "reply",
             _ if sequence.starts_with("\x1b]") || sequence.starts_with("\x1bP") || sequence.starts_with("\x1b_") => {
                 "reply"
@@ -165,6 +178,8 @@ fn escape_waits_for_what_may_follow() {
         // Nobody types this: the rest is on its way.
         ("\x1b[1;", 10 * TYPED),
         ("\x1b]11;rgb:", 10 * TYPED),
+        ("\x1b[<35;1", 100 * TYPED),
+        ("\x1b[M ", 100 * TYPED),
         ("\u{e9}", TYPED),
     ] {
         let bytes = if held == "\u{e9}" { &held.as_bytes()[..1] } else { held.as_bytes() };
@@ -253,6 +268,43 @@ fn what_is_no_sequence_costs_nothing_beside_it() {
     }
 }
 
+#[test]
+fn the_mouse_says_what_it_does_and_where() {
+    use MouseButton::{Left, Middle, Right};
+    use MouseKind::{Drag, Other, Press, Release, WheelDown, WheelUp};
+    for (report, expected) in [
+        ("0;1;1M", Some((Press(Left), 0, 0, Modifiers::NONE))),
+        ("1;20;5M", Some((Press(Middle), 4, 19, Modifiers::NONE))),
+        ("2;300;70m", Some((Release(Right), 69, 299, Modifiers::NONE))),
+        ("32;3;2M", Some((Drag(Left), 1, 2, Modifiers::NONE))),
+        ("35;3;2M", Some((Other, 1, 2, Modifiers::NONE))),
+        ("64;3;2M", Some((WheelUp, 1, 2, Modifiers::NONE))),
+        ("69;3;2M", Some((WheelDown, 1, 2, Modifiers::SHIFT))),
+        ("66;3;2M", Some((Other, 1, 2, Modifiers::NONE))),
+        ("128;3;2M", Some((Other, 1, 2, Modifiers::NONE))),
+        ("24;3;2M", Some((Press(Left), 1, 2, Modifiers::ALT.with(Modifiers::CTRL)))),
+        ("0;0;1M", None),
+        ("0;1M", None),
+        ("0;1;1;1M", None),
+        ("0;99999;1M", None),
+        (";1;1M", None),
+        ("M", None),
+    ] {
+        let raw = format!("\x1b[<{report}");
+        let expected = match expected {
+            Some((kind, row, column, modifiers)) => {
+                Input::Mouse(MouseEvent { raw: raw.clone().into_bytes(), kind, row, column, modifiers })
+            }
+            None => Input::Reply(raw.clone().into_bytes()),
+        };
+        assert_eq!(inputs([raw.as_bytes()]), [expected], "{report}");
+    }
+    // Those of the old form are known by their length, and type nothing.
+    let old = inputs([b"\x1b[M a!\x1b[M\x23\xf0\xf1x".as_slice()]);
+    assert_eq!(old.len(), 3);
+    assert!(matches!(&old[1], Input::Key(event) if event.keys.is_empty() && event.text.is_none()));
+}
+
 /// If anything looked at all of it for every byte, this would not end.
 #[test]
 fn large_input_is_linear() {
@@ -273,6 +325,7 @@ fn large_input_is_linear() {
 fn raw(input: Input) -> Vec<u8> {
     match input {
         Input::Key(event) => event.raw,
+        Input::Mouse(event) => event.raw,
         Input::Reply(raw) => raw,
         Input::Paste(text) => [b"\x1b[200~", text.as_bytes(), b"\x1b[201~"].concat(),
         Input::Focus(is_gained) => {
@@ -320,7 +373,7 @@ proptest! {
     /// Any bytes give the same inputs however they are cut, and outside of pastes and doubles none of them is lost.
     #[test]
     fn any_bytes_in_any_pieces(
-        bytes in prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"\x1b[]O;:19~u?$MP_\\\x07".to_vec())], 0..120),
+        bytes in prop::collection::vec(prop_oneof![any::<u8>(), prop::sample::select(b"\x1b[]O;:19~u?$<mMP_\\\x07".to_vec())], 0..120),
         cuts in prop::collection::vec(0_usize..9, 0..60),
     ) {
         let whole = inputs([bytes.as_slice()]);

@@ -27,6 +27,7 @@ mod interactive_copy;
 mod interactive_doctor;
 mod interactive_extension_editor;
 mod interactive_extensions;
+mod interactive_fullscreen;
 mod interactive_images;
 mod interactive_queue;
 mod interactive_renderers;

@@ -22,7 +22,7 @@ use super::setting::{Setting, accessors, settings};
 use super::spec::{Spec, Topic};
 use super::values::{
     DEFAULT_HANDLER_TIMEOUT, DoubleEscapeAction, EditorMode, ExtensionPermissions, ModelBudget, PackageSetting,
-    ProjectTrust, TerminalInsert, TerminalNotify, TreeFilterMode,
+    ProjectTrust, TerminalInsert, TerminalNotify, TreeFilterMode, TuiMode,
 };
 use crate::config::Error;
 use crate::host::processes;
@@ -229,6 +229,17 @@ settings! {
     TERMINAL_NOTIFY: TerminalNotify =
         one_of("terminal.notify", &["auto", "bell", "osc9", "osc777", "osc99", "off"]).more("terminals.md#notifications"),
         Interactive;
+
+    /// Where the conversation is shown: on the main screen, whose history it becomes, or on the alternate screen, where `pi`
+    /// scrolls it. Not a setting of the reference.
+    TUI_MODE: TuiMode = one_of("tuiMode", &["regular", "fullscreen"]).more("interactive.md#full-screen"), Interactive;
+
+    /// Whether the mouse is `pi`'s in full screen: the wheel scrolls, dragging selects and copies. Not a setting of the
+    /// reference.
+    TUI_MOUSE: bool = switch("tuiMouse", false).more("interactive.md#full-screen"), Interactive;
+
+    /// Rows that a step of the wheel scrolls in full screen. Not a setting of the reference.
+    TUI_WHEEL_STEP: u64 = in_range::<1, 20>("tuiWheelStep", 3), Interactive;
 
     /// Whether large images are made smaller before they are sent.
     IMAGES_AUTO_RESIZE: bool = switch("images.autoResize", true), Tools;

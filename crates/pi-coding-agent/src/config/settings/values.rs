@@ -170,6 +170,12 @@ pub struct TerminalSettings {
     pub notify: TerminalNotify,
     /// Whether a conversation is in lines, without drawing anything.
     pub plain: bool,
+    /// Whether the conversation is on the alternate screen.
+    pub fullscreen: bool,
+    /// Whether the mouse is the program's there.
+    pub mouse: bool,
+    /// Rows that a step of the wheel scrolls.
+    pub wheel_step: u64,
 }
 
 /// How the user is notified while looking elsewhere.
@@ -327,4 +333,15 @@ pub struct PackageFilter {
     /// Themes to use.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub themes: Option<Vec<String>>,
+}
+
+/// Where the conversation is shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum TuiMode {
+    /// On the main screen of the terminal, whose history it becomes.
+    #[default]
+    Regular,
+    /// On the alternate screen.
+    Fullscreen,
 }

@@ -114,9 +114,7 @@ impl Diff {
         let inner = columns.saturating_sub(prefix.width()).max(1);
         let rest = Line::from(" ".repeat(prefix.width()).as_str());
         for wrapped in wrap(&text, inner) {
-            let mut whole = std::mem::replace(&mut prefix, rest.clone());
-            whole.append(&wrapped);
-            out.push(whole);
+            out.push(wrapped.behind(&std::mem::replace(&mut prefix, rest.clone())));
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Key handling of the editor.
 
+use super::layout::Layout;
 use super::{Editor, EditorOutcome};
 use crate::input::{Input, Key, KeyCode, KeyEvent, Modifiers};
 use crate::keymap::{Action, Keymap, action};
@@ -98,7 +99,11 @@ impl Editor {
             Command::Edit(EditCommand::Go(place)) => self.go(place),
             Command::Edit(command) => self.run_edit(command),
             Command::Row(direction) => self.vertical(direction),
-            Command::Page(direction) => self.page(direction),
+            Command::Page(direction) => {
+                let visible = self.visible;
+                let row = page_away(&self.layout(), visible, direction);
+                self.go_to_row(row)
+            }
             Command::Jump(direction) => {
                 self.jump = Some(direction);
                 EditorOutcome::Moved
@@ -164,16 +169,6 @@ impl Editor {
         }
     }
 
-    fn page(&mut self, direction: Direction) -> EditorOutcome {
-        let visible = self.visible;
-        let layout = self.layout();
-        let (at, last) = (layout.current_row(), layout.row_count() - 1);
-        self.go_to_row(match direction {
-            Direction::Backward => at.saturating_sub(visible),
-            Direction::Forward => (at + visible).min(last),
-        })
-    }
-
     /// Sticky column: a series of vertical moves keeps the column where the first began.
     fn go_to_row(&mut self, row: usize) -> EditorOutcome {
         let kept = self.column;
@@ -184,6 +179,23 @@ impl Editor {
         }
         self.column = Some(column);
         EditorOutcome::Moved
+    }
+
+    /// Puts the cursor into a column of the area that was drawn last, so many rows below its own row; above it where they are
+    /// negative. Beside the text nothing happens.
+    pub fn click(&mut self, rows: isize, column: u16) {
+        let (first, visible) = (self.scroll, self.visible);
+        let padding = self.padding;
+        let layout = self.layout();
+        let Some(row) = layout.current_row().checked_add_signed(rows) else { return };
+        if row < first || row >= layout.row_count().min(first + visible) {
+            return;
+        }
+        if let Some(place) = layout.place_in(row, column.saturating_sub(padding).into()) {
+            self.text.move_to(place);
+            self.column = None;
+            self.revision += 1;
+        }
     }
 
     // --- history
@@ -206,6 +218,14 @@ impl Editor {
         self.text.set_again(&entry);
         self.column = None;
         EditorOutcome::Changed
+    }
+}
+
+/// The row a page away from the cursor's.
+fn page_away(layout: &Layout<'_>, visible: usize, direction: Direction) -> usize {
+    match direction {
+        Direction::Backward => layout.current_row().saturating_sub(visible),
+        Direction::Forward => (layout.current_row() + visible).min(layout.row_count() - 1),
     }
 }
 

@@ -335,3 +335,26 @@ proptest! {
         prop_assert_eq!(plain, text);
     }
 }
+
+#[test]
+fn a_click_goes_where_it_is() {
+    for (script, columns, padding, rows, column, expected) in [
+        ("one two", 20, 0, 0, 4, "one |two"),
+        ("one two", 20, 0, 0, 19, "one two|"),
+        ("one<lf>two<lf>three", 20, 1, -1, 2, "one\nt|wo\nthree"),
+        ("one<lf>two<lf>three", 20, 1, -2, 0, "|one\ntwo\nthree"),
+        ("one two three", 8, 0, -1, 2, "on|e two three"),
+        ("日本語", 20, 0, 0, 3, "日|本語"),
+        // Beside the text, and on rows that are not shown.
+        ("one", 20, 0, 1, 0, "one|"),
+        ("one", 20, 0, -1, 0, "one|"),
+        ("a<lf>b<lf>c<lf>d", 20, 0, -3, 0, "a\nb\nc\nd|"),
+    ] {
+        let mut editor = editor();
+        editor.set_padding(padding);
+        play(&mut editor, script);
+        editor.rows(columns, 3);
+        editor.click(rows, column);
+        assert_eq!(text(&editor), expected, "{script} at {rows}, {column}");
+    }
+}

@@ -77,7 +77,7 @@ impl Layout<'_> {
             Kind::Quote(blocks) => {
                 let bar = Line::styled(QUOTE_BAR, self.style.quote_border);
                 let inner = self.blocks(blocks, None, columns.saturating_sub(bar.width()).max(1));
-                out.extend(inner.iter().map(|line| joined(&bar, line)));
+                out.extend(inner.iter().map(|line| line.behind(&bar)));
             }
             Kind::List(list) => self.list(list, columns, 0, out),
             Kind::Table(table) => table::draw(table, columns, self.style.base, out),
@@ -111,7 +111,7 @@ impl Layout<'_> {
         let indent = Line::styled(self.style.code_indent.as_ref(), Style::PLAIN);
         let inner = columns.saturating_sub(indent.width()).max(1);
         out.extend(
-            wrap(line, inner).iter().map(|line| if line.is_empty() { Line::new() } else { joined(&indent, line) }),
+            wrap(line, inner).iter().map(|line| if line.is_empty() { line.clone() } else { line.behind(&indent) }),
         );
     }
 
@@ -154,18 +154,12 @@ impl Layout<'_> {
             self.block(block, inner, &mut lines);
             for line in &lines {
                 out.push(match first.take() {
-                    Some(first) => joined(&first, line),
-                    None if line.is_empty() => Line::new(),
-                    None => joined(&rest, line),
+                    Some(first) => line.continuing(&first),
+                    None if line.is_empty() => line.clone(),
+                    None => line.behind(&rest),
                 });
             }
         }
         out.extend(first);
     }
-}
-
-fn joined(prefix: &Line, line: &Line) -> Line {
-    let mut out = prefix.clone();
-    out.append(line);
-    out
 }

@@ -228,7 +228,7 @@ mod tests {
             }
         });
         start.extensions = RunExtensions::new(vec![extension], make);
-        start.ask_trust(&cwd).await;
+        start.ask_trust(&cwd).await.unwrap();
         let stored = fs::read_to_string(start.paths.trust_file()).ok();
         let stored = stored.and_then(|text| serde_json::from_str::<Value>(&text).ok());
         let decision = stored.and_then(|stored| stored.get(cwd.to_str().unwrap()).cloned());

@@ -15,6 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::attached::Seat;
 use super::attention::Attention;
 use super::chat::{NoteKind, Transcript};
+use super::conversation_view::ConversationView;
 use super::draft::Draft;
 use super::extension_slots::ExtensionScreen;
 use super::files::FileIndex;
@@ -47,6 +48,10 @@ pub(super) struct App {
     pub(super) shared: Rc<Shared>,
     pub(super) keys: Keymap,
     pub(super) transcript: Transcript,
+    /// Where in the conversation the window is, in full screen.
+    pub(super) viewport: ConversationView,
+    /// Whether the conversation was drawn once.
+    pub(super) has_begun: bool,
     /// What is shown instead of everything else.
     pub(super) full_screen: Option<Box<dyn FullScreen>>,
     pub(super) prompt: PromptBox,

@@ -13,6 +13,7 @@ use super::chat::ChatBlock;
 use super::panel::{Panel, PanelReply, PanelRows};
 use super::shared::Shared;
 use super::theme_styles::ThemeStyles;
+use super::viewport;
 
 /// Goes to the last block that can be folded.
 pub(super) fn open(app: &mut App) {
@@ -46,6 +47,9 @@ fn foldable(app: &mut App) -> Vec<BlockId> {
 fn focus(app: &mut App, focused: Option<BlockId>) {
     for (id, block) in app.transcript.document_mut().iter_mut() {
         block.set_focused(Some(id) == focused);
+    }
+    if let Some(id) = focused {
+        viewport::show(app, id);
     }
 }
 

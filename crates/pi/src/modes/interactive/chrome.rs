@@ -44,9 +44,28 @@ pub(super) fn fit(mut rows: Vec<Row>, caret: Option<(usize, u16)>, height: usize
     }
     let caret_row = caret.map_or(rows.len() - 1, |(row, _)| row);
     // The caret's row is the last but one where there is room: what is above it tells more than what is below.
-    let end = (caret_row + 2).max(height).min(rows.len());
+    let end = (caret_row + height.min(2)).max(height).min(rows.len());
     let start = end - height;
     rows.truncate(end);
     rows.drain(..start);
     Chrome { rows, caret: caret.map(|(row, column)| (row - start, column)) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_row_of_the_caret_is_in_every_window() {
+        for caret in [None, Some(0), Some(2), Some(4)] {
+            for height in 1..=6 {
+                let rows = (0..5).map(|row| Row::new(&row.to_string().as_str().into(), 10)).collect();
+                let shown = fit(rows, caret.map(|row| (row, 1)), height);
+                assert_eq!(shown.rows.len(), height.min(5));
+                let row = caret.map(|row: usize| row.to_string());
+                let at = shown.caret.map(|(row, _)| shown.rows[row].text().to_owned());
+                assert_eq!(at, row, "in {height} rows");
+            }
+        }
+    }
 }

@@ -72,6 +72,16 @@ fn is_on_path(env: &Env, program: &str) -> bool {
 
 /// Copies the last answer and says what became of it.
 pub(super) fn copy(app: &mut App, text: String) {
+    copy_as(app, text, "The last answer", " /copy FILE writes it into a file");
+}
+
+/// Copies what was selected and says what became of it.
+pub(super) fn copy_selection(app: &mut App, text: String) {
+    copy_as(app, text, "The selection", "");
+}
+
+/// Copies a text that is called so; `way_out` is what else there is.
+fn copy_as(app: &mut App, text: String, name: &'static str, way_out: &'static str) {
     let env = app.env().clone();
     let copied = text.clone();
     app.spawn(async move { reach(&env, &copied).await }, move |app, reached| {
@@ -80,8 +90,9 @@ pub(super) fn copy(app: &mut App, text: String) {
             app.surface.copy(&text);
         }
         match outcome(reached, fits, app.surface.is_in_tmux()) {
-            Ok(done) => app.status(done),
-            Err(reason) => app.error(reason),
+            Ok(done) if reached == Reached::Clipboard => app.status(format!("{name} {done}")),
+            Ok(done) => app.status(format!("{name} {done}{way_out}")),
+            Err(reason) => app.error(format!("{name} {reason}{way_out}")),
         }
     });
 }
@@ -89,19 +100,21 @@ pub(super) fn copy(app: &mut App, text: String) {
 /// What to say. `fits` tells whether the terminal could be asked.
 fn outcome(reached: Reached, fits: bool, is_in_tmux: bool) -> Result<&'static str, &'static str> {
     match (reached, fits) {
-        (Reached::Clipboard, _) => Ok("The last answer is in the clipboard"),
-        (Reached::TmuxBuffer, _) => Ok("The last answer is in the buffer of tmux, for its paste key. The terminal's \
-             clipboard may have it, too; terminals do not tell. /copy FILE writes it into a file"),
-        (Reached::Nothing, true) if is_in_tmux => {
-            Ok("The last answer was sent to the terminal for its clipboard. tmux \
-             drops that unless it has `set -g allow-passthrough on`, and terminals do not tell whether they took it. \
-             /copy FILE writes it into a file")
+        (Reached::Clipboard, _) => Ok("is in the clipboard"),
+        (Reached::TmuxBuffer, _) => {
+            Ok("is in the buffer of tmux, for its paste key. The terminal's clipboard may have \
+             it, too; terminals do not tell.")
         }
-        (Reached::Nothing, true) => Ok("The last answer was sent to the terminal for its clipboard. Terminals do not \
-             tell whether they took it. /copy FILE writes it into a file"),
+        (Reached::Nothing, true) if is_in_tmux => {
+            Ok("was sent to the terminal for its clipboard. tmux drops that unless \
+             it has `set -g allow-passthrough on`, and terminals do not tell whether they took it.")
+        }
+        (Reached::Nothing, true) => {
+            Ok("was sent to the terminal for its clipboard. Terminals do not tell whether they \
+             took it.")
+        }
         (Reached::Nothing, false) => {
-            Err("The text is too long for the terminal's clipboard, and there is no clipboard \
-             program. /copy FILE writes it into a file")
+            Err("is too long for the terminal's clipboard, and there is no clipboard program.")
         }
     }
 }

@@ -12,6 +12,9 @@ pub(super) trait FullScreen {
     /// Something was typed; whether it stays.
     fn input(&mut self, app: &mut App, input: &Input) -> bool;
 
+    /// Goes down by so many rows; up where they are negative.
+    fn scroll(&mut self, app: &App, rows: isize);
+
     /// There is more in the session.
     fn grown(&mut self);
 }
@@ -44,6 +47,13 @@ pub(super) fn input(app: &mut App, input: &Input) {
     if !stays {
         close(app);
     }
+}
+
+/// The wheel was turned.
+pub(super) fn scroll(app: &mut App, rows: isize) {
+    let Some(mut view) = app.full_screen.take() else { return };
+    view.scroll(app, rows);
+    app.full_screen = Some(view);
 }
 
 /// There is more in the session.

@@ -10,11 +10,16 @@ use super::app::App;
 use super::panel::PanelReply;
 use super::{
     block_focus, changes, commands, events, extension_ui, external_editor, footer_data, full_screen, interrupt, keys,
-    models, pictures, queue_view, selectors, submit, suspend, theming, transcript_view,
+    models, mouse, pictures, queue_view, selectors, submit, suspend, theming, transcript_view, viewport,
 };
 
 /// Takes an input.
 pub(super) fn handle(app: &mut App, input: &Input) {
+    if let Input::Mouse(event) = input
+        && mouse::take(app, event)
+    {
+        return;
+    }
     let is_typed =
         matches!(input, Input::Key(event) if event.kind != KeyKind::Release) || matches!(input, Input::Paste(_));
     if app.full_screen.is_some() && is_typed {
@@ -31,6 +36,7 @@ pub(super) fn go_on(app: &mut App, input: &Input) {
     match input {
         Input::Focus(is_gained) => app.attention.focus_reported(*is_gained),
         Input::Key(event) if event.kind == KeyKind::Release => {}
+        Input::Mouse(_) => {}
         Input::Reply(bytes) => {
             app.surface.reply(bytes);
             // The terminal may have told the size of its cells, or that it is one that shows pictures.
@@ -40,6 +46,7 @@ pub(super) fn go_on(app: &mut App, input: &Input) {
         Input::Key(_) | Input::Paste(_) => {
             // Whoever writes looks, whatever the terminal said before.
             app.attention.set_focus(true);
+            app.viewport.selection = None;
             if app.panels.is_empty() {
                 for_prompt(app, input);
             } else {
@@ -75,7 +82,7 @@ fn everywhere(app: &mut App, event: &KeyEvent) -> bool {
     } else if app.keys.is(event, keys::TOOLS_EXPAND) {
         events::toggle_expanded(app);
     } else {
-        return false;
+        return viewport::press(app, event);
     }
     true
 }

@@ -29,6 +29,7 @@
 //! | `pictures` | pictures of calls, for terminals that show any |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
 //! | `transcript_view`, `changes`, `branch_messages` | the whole session, to scroll, search and copy; its edits, to quote and take back; its messages |
+//! | `viewport`, `conversation_view`, `mouse` | full screen: what of the conversation is in the window; what the mouse does |
 //! | `full_screen` | something that is shown instead of everything else |
 //! | `rendered`, `transformed`, `asked`, `rendering` | lines that extensions draw for blocks of the conversation; Markdown that they transform; what of both a frame misses; having it done |
 //! | `whats_new`, `releases` | what is new since the version before; whether there is a newer one |
@@ -50,6 +51,7 @@ mod clipboard;
 mod commands;
 mod completion;
 mod context;
+mod conversation_view;
 mod covered;
 mod dialogs;
 mod doctor;
@@ -73,6 +75,7 @@ mod lent;
 mod mailbox;
 mod mirror;
 mod models;
+mod mouse;
 mod notices;
 mod numbers;
 mod outside;
@@ -107,6 +110,7 @@ mod transcript_view;
 mod transformed;
 mod ui;
 mod user_shell;
+mod viewport;
 mod warnings;
 mod welcome;
 mod whats_new;

@@ -3,7 +3,7 @@
 use pi_coding_agent::settings::EditorMode;
 
 use super::app::App;
-use super::pictures;
+use super::{pictures, viewport};
 
 /// Takes the settings as they are now.
 pub(super) fn apply(app: &mut App) {
@@ -24,4 +24,5 @@ pub(super) fn apply(app: &mut App) {
     app.prompt.set_vim(is_vim);
     app.prompt.set_measures(padding, completions);
     pictures::settle(app);
+    viewport::settle(app);
 }

@@ -248,7 +248,7 @@ impl<T> Shown<T> {
                     self.surface.reply(bytes);
                     continue;
                 }
-                Input::Focus(_) => continue,
+                Input::Focus(_) | Input::Mouse(_) => continue,
                 Input::Key(_) | Input::Paste(_) => {}
             }
             let mut answer = PanelAnswer(None);

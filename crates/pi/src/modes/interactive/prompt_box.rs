@@ -116,6 +116,12 @@ impl PromptBox {
         outcome
     }
 
+    /// Goes to a column, so many rows below the caret's row; above it where they are negative.
+    pub(super) fn click(&mut self, rows: isize, column: u16) {
+        self.completion.close();
+        self.editor.click(rows, column);
+    }
+
     /// Empties the editor for a text to be sent.
     pub(super) fn take(&mut self) -> Option<String> {
         self.completion.close();

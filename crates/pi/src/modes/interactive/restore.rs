@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use pi_ai::{ContentBlock, Message, UserContent};
+use serde_json::Value;
 
 use super::app::App;
-use super::chat::{NoteKind, Renderers};
+use super::chat::{NoteKind, Renderers, Transcript};
+use super::conversation_view::Earlier;
 use super::{footer_data, preferences, resource_list, restored_entries, theming, warnings};
 
 /// So many rows of history are drawn at most.
@@ -16,20 +18,58 @@ pub(super) fn messages(app: &mut App) {
     app.transcript.set_renderers(Renderers::of(&app.session));
     let messages = app.session.messages();
     let from = tail(&messages, app.surface.columns());
-    if from > 0 {
-        let count = super::numbers::grouped(from as u64);
-        app.note(NoteKind::Status, format!("{count} earlier messages are not shown here"));
-    }
-    let mut entries = restored_entries::find(&app.session, &messages, from).into_iter().peekable();
-    for (at, message) in messages.iter().enumerate().skip(from) {
-        while let Some((_, entry)) = entries.next_if(|(before, _)| *before <= at) {
-            app.transcript.entry(&entry);
-        }
-        app.transcript.message(message);
-    }
-    entries.for_each(|(_, entry)| app.transcript.entry(&entry));
+    let note = (from > 0).then(|| app.transcript.note(NoteKind::Status, left_out(from)));
+    let entries = restored_entries::find(&app.session, &messages, from);
+    let blocks = app.transcript.document_mut().len();
+    add(&mut app.transcript, &messages, from, entries);
     app.transcript.leave_calls_open();
     seed_history(app, &messages);
+    let first = app.transcript.document_mut().iter_mut().nth(blocks).map(|(id, _)| id);
+    let all = if app.surface.is_fullscreen() { messages } else { Vec::new() };
+    app.viewport.earlier = note.zip(first).map(|(note, first)| Earlier { messages: all, count: from, note, first });
+}
+
+fn left_out(count: usize) -> String {
+    format!("{} earlier messages are not shown here", super::numbers::grouped(count as u64))
+}
+
+/// Adds messages from this one on, with the entries that stand before them.
+fn add(transcript: &mut Transcript, messages: &[Arc<Message>], from: usize, entries: Vec<(usize, Arc<Value>)>) {
+    let mut entries = entries.into_iter().peekable();
+    for (at, message) in messages.iter().enumerate().skip(from) {
+        while let Some((_, entry)) = entries.next_if(|(before, _)| *before <= at) {
+            transcript.entry(&entry);
+        }
+        transcript.message(message);
+    }
+    entries.for_each(|(_, entry)| transcript.entry(&entry));
+}
+
+/// Adds so many of the messages that were left out, and those that belong to the first of them: in full screen somebody is
+/// about to see them.
+pub(super) fn earlier(app: &mut App, count: usize) {
+    let Some(mut earlier) = app.viewport.earlier.take() else { return };
+    if earlier.messages.is_empty() || app.transcript.document_mut().get(earlier.first).is_none() {
+        return;
+    }
+    let (to, wanted) = (earlier.count, earlier.count.saturating_sub(count));
+    let is_start = |at: &usize| matches!(&*earlier.messages[*at], Message::User(_));
+    let from = (0..=wanted).rev().find(is_start).unwrap_or_default();
+    let mut entries = restored_entries::find(&app.session, &earlier.messages, from);
+    entries.retain(|(at, _)| *at <= to);
+    let at = app.transcript.document_mut().iter_mut().position(|(id, _)| id == earlier.first);
+    app.transcript.document_mut().remove(earlier.note);
+    app.transcript.add_before(earlier.first, |transcript| {
+        if from > 0 {
+            earlier.note = transcript.note(NoteKind::Status, left_out(from));
+        }
+        add(transcript, &earlier.messages[..to], from, entries);
+    });
+    // The note is gone, or another one stands there.
+    let first = at.map(|at| at - usize::from(from == 0));
+    let first = first.and_then(|first| app.transcript.document_mut().iter_mut().nth(first).map(|(id, _)| id));
+    (earlier.first, earlier.count) = (first.unwrap_or(earlier.first), from);
+    app.viewport.earlier = (from > 0).then_some(earlier);
 }
 
 /// The first message of those that fill the rows, with what belongs together.
@@ -78,8 +118,14 @@ fn seed_history(app: &mut App, messages: &[Arc<Message>]) {
 pub(super) fn replay(app: &mut App) {
     app.seat.replayed_ms = Some(app.now_ms());
     super::full_screen::close(app);
-    app.transcript.clear();
     app.surface.replay();
+    redraw(app);
+}
+
+/// Draws everything again, where the window is.
+pub(super) fn redraw(app: &mut App) {
+    app.transcript.clear();
+    super::viewport::follow(app);
     app.shared.set_cwd(app.session.store().read(|manager| manager.cwd().to_owned()));
     footer_data::session_changed(app);
     messages(app);

@@ -21,7 +21,7 @@ use super::extension_slots::ExtensionScreen;
 use super::outside::{Happened, Outside};
 use super::surface::{Drawn, Source};
 use super::{InteractiveOptions, attached, chrome, draft, events, footer_data, input, releases, ui, welcome};
-use super::{extension_ui, full_screen, mirror, rendering};
+use super::{extension_ui, full_screen, mirror, rendering, viewport};
 use crate::modes::shut_down;
 
 /// Frames that follow from events are at least this far apart.
@@ -294,7 +294,11 @@ impl Loop {
         let title = footer_data::title(app);
         app.surface.set_title(&title);
         app.surface.set_progress(app.activity.moves());
-        app.surface.draw(app.transcript.document_mut(), &chrome.rows, chrome.caret, &over);
+        if app.surface.is_fullscreen() {
+            viewport::draw(app, &chrome.rows, chrome.caret, &over);
+        } else {
+            app.surface.draw(app.transcript.document_mut(), &chrome.rows, chrome.caret, &over);
+        }
         extension_ui::ask(app);
         rendering::ask(app);
         self.last_frame = Some(app.surface.now());

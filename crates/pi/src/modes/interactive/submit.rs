@@ -7,7 +7,7 @@ use super::app::{App, Refused};
 use super::jobs::flat;
 use super::queued::HeldMessage;
 use super::status::Activity;
-use super::{commands, paste_image, selectors, user_shell};
+use super::{commands, paste_image, selectors, user_shell, viewport};
 use crate::modes::user_bash;
 
 /// Takes a text that was entered.
@@ -17,6 +17,7 @@ pub(super) fn submit(app: &mut App, text: &str, behavior: StreamingBehavior) {
         return;
     }
     app.prompt.editor.remember(text);
+    viewport::follow(app);
     if commands::run(app, text) {
         return;
     }

@@ -17,6 +17,7 @@ use super::app::{App, Pressed};
 use super::attached::Seat;
 use super::attention::Attention;
 use super::chat::{Margins, NoteKind, Picture, Transcript, indented};
+use super::conversation_view::ConversationView;
 use super::draft::Draft;
 use super::extension_slots::ExtensionScreen;
 use super::footer::Footer;
@@ -114,6 +115,8 @@ pub(super) fn app(
     shared.set_expanded(verbose);
     App {
         transcript: Transcript::new(&shared),
+        viewport: ConversationView::default(),
+        has_begun: false,
         full_screen: None,
         surface,
         // They are read when the mode begins.
@@ -170,6 +173,7 @@ pub(super) fn begin(app: &mut App, begun: impl Future<Output = ()> + Send + 'sta
         whats_new::show(app);
     }
     restore::messages(app);
+    app.has_begun = true;
     if !models::has_one(app) {
         app.note(NoteKind::Warning, "There is no model yet. /login signs in or stores an API key");
     }

@@ -3,9 +3,10 @@
 use super::super::keys::Keys;
 use super::super::table::{
     MARKDOWN_CODE_BLOCK_INDENT, SHOW_HARDWARE_CURSOR, TERMINAL_CLEAR_ON_SHRINK, TERMINAL_IMAGE_WIDTH_CELLS,
-    TERMINAL_INSERT, TERMINAL_NOTIFY, TERMINAL_PLAIN, TERMINAL_SHOW_IMAGES, TERMINAL_SHOW_PROGRESS,
+    TERMINAL_INSERT, TERMINAL_NOTIFY, TERMINAL_PLAIN, TERMINAL_SHOW_IMAGES, TERMINAL_SHOW_PROGRESS, TUI_MODE,
+    TUI_MOUSE, TUI_WHEEL_STEP,
 };
-use super::super::values::{TerminalInsert, TerminalSettings};
+use super::super::values::{TerminalInsert, TerminalSettings, TuiMode};
 
 /// What the terminal shows, and how its keys work.
 ///
@@ -29,6 +30,9 @@ impl InterfaceSettings<'_> {
             inserts_by_repaint: self.0.get(&TERMINAL_INSERT) == TerminalInsert::Repaint,
             notify: self.0.get(&TERMINAL_NOTIFY),
             plain: self.0.get(&TERMINAL_PLAIN),
+            fullscreen: self.0.get(&TUI_MODE) == TuiMode::Fullscreen,
+            mouse: self.0.get(&TUI_MOUSE),
+            wheel_step: self.0.get(&TUI_WHEEL_STEP),
         }
     }
 

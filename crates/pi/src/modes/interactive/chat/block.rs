@@ -173,6 +173,10 @@ impl Block for ChatBlock {
             _ => self.rows.seal(rows),
         }
     }
+
+    fn forget(&mut self) {
+        self.rows.forget();
+    }
 }
 
 impl fmt::Debug for ChatBlock {

@@ -23,11 +23,7 @@ pub(in crate::modes::interactive) fn indented<'a>(
     columns: u16,
 ) -> Vec<Row> {
     let inner = usize::from(columns).saturating_sub(margins.left + margins.right).max(1);
-    let left = " ".repeat(margins.left);
-    let row = |line: Line| {
-        let mut padded = Line::from(left.as_str());
-        padded.append(&line);
-        Row::new(&padded, columns)
-    };
+    let left = Line::from(" ".repeat(margins.left).as_str());
+    let row = |line: Line| Row::new(&line.behind(&left), columns);
     lines.into_iter().flat_map(|line| wrap(line, inner)).map(row).collect()
 }

@@ -37,6 +37,8 @@ pub(in crate::modes::interactive) struct Transcript {
     pub(super) renderers: Renderers,
     /// Calls that extensions draw, by the call's id.
     custom_calls: HashMap<String, BlockId>,
+    /// New blocks stand before this one, and not at the end.
+    place: Option<BlockId>,
 }
 
 impl Transcript {
@@ -52,6 +54,7 @@ impl Transcript {
             last_call: None,
             renderers: Renderers::default(),
             custom_calls: HashMap::new(),
+            place: None,
         }
     }
 
@@ -86,7 +89,22 @@ impl Transcript {
     /// Adds a block at the end.
     pub(in crate::modes::interactive) fn push(&mut self, body: Body) -> BlockId {
         self.passing = None;
-        self.document.push(ChatBlock::new(body, &self.shared))
+        let block = ChatBlock::new(body, &self.shared);
+        match self.place {
+            Some(before) => self.document.insert(before, block),
+            None => self.document.push(block),
+        }
+    }
+
+    /// Adds what was there earlier before a block that is there, whatever is going on at the end.
+    pub(in crate::modes::interactive) fn add_before(&mut self, block: BlockId, add: impl FnOnce(&mut Self)) {
+        let (open, calls) = (std::mem::take(&mut self.open), std::mem::take(&mut self.calls));
+        let (growing, passing, last_call) = (self.growing.take(), self.passing.take(), self.last_call.take());
+        self.place = Some(block);
+        add(self);
+        self.place = None;
+        (self.open, self.calls) = (open, calls);
+        (self.growing, self.passing, self.last_call) = (growing, passing, last_call);
     }
 
     /// Adds a picture at the end.
@@ -95,13 +113,14 @@ impl Transcript {
     }
 
     /// Adds a note. A status takes the place of one that stands last, and so does a notice.
-    pub(in crate::modes::interactive) fn note(&mut self, kind: NoteKind, text: impl Into<String>) {
+    pub(in crate::modes::interactive) fn note(&mut self, kind: NoteKind, text: impl Into<String>) -> BlockId {
         let is_passing = matches!(kind, NoteKind::Status | NoteKind::Notice);
         if let Some((_, last)) = self.passing.take_if(|(last, _)| *last == kind) {
             self.document.remove(last);
         }
         let id = self.push_picture(Note::new(kind, text));
         self.passing = is_passing.then_some((kind, id));
+        id
     }
 
     /// Adds a text as an answer would show it.

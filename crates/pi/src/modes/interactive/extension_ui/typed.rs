@@ -40,6 +40,7 @@ pub(super) fn raw(input: &Input) -> Option<String> {
     match input {
         Input::Key(event) => Some(String::from_utf8_lossy(&event.raw).into_owned()),
         Input::Paste(text) => Some(format!("\x1b[200~{text}\x1b[201~")),
+        Input::Mouse(event) => Some(String::from_utf8_lossy(&event.raw).into_owned()),
         Input::Focus(_) | Input::Reply(_) => None,
     }
 }

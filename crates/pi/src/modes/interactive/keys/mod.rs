@@ -44,6 +44,12 @@ pi_tui::actions! {
     QUEUE_TOGGLE_KIND = "app.queue.toggleKind", scope "queue", keys ["tab"], "Deliver in the run, or after it";
     QUEUE_SEND_NOW = "app.queue.sendNow", scope "queue", keys ["ctrl+s"], "Deliver before all others";
     QUEUE_DELETE = "app.queue.delete", scope "queue", keys ["ctrl+d", "delete"], "Delete";
+    VIEW_PAGE_UP = "app.view.pageUp", scope "view", keys ["pageUp"], "Page up";
+    VIEW_PAGE_DOWN = "app.view.pageDown", scope "view", keys ["pageDown"], "Page down";
+    VIEW_UP = "app.view.up", scope "view", keys ["shift+up"], "Row up";
+    VIEW_DOWN = "app.view.down", scope "view", keys ["shift+down"], "Row down";
+    VIEW_TOP = "app.view.top", scope "view", keys ["ctrl+home"], "Beginning";
+    VIEW_BOTTOM = "app.view.bottom", scope "view", keys ["end", "ctrl+end"], "End";
     CHANGES_OPEN = "app.changes.open", scope "app", keys [], "Look at the edits of the session";
     CHANGES_TAKE_BACK = "app.changes.takeBack", scope "changes", keys ["ctrl+x"], "Take the edit back";
     CHANGES_SCROLL_UP = "app.changes.scrollUp", scope "changes", keys ["shift+up", "left"], "Scroll what was changed up";

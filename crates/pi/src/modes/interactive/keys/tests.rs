@@ -13,8 +13,9 @@ use super::{ACTIONS, APP};
 const HEADING: &str = "## Actions\n";
 
 /// Scopes in the order of the page.
-const SCOPES: [(Scope, &str); 9] = [
+const SCOPES: [(Scope, &str); 10] = [
     (APP, "Everywhere"),
+    (Scope("view"), "In full screen"),
     (Scope::EDITOR, "In the editor and in fields"),
     (Scope::SELECT, "In lists"),
     (Scope("models"), "In lists of models"),

@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use pi_ai::Message;
 use pi_coding_agent::agent_session::AgentSession;
+use pi_tui::document::Heights;
 use pi_tui::text::{Line, Row};
 
 use super::super::chat::{Renderers, Transcript};
 use super::super::shared::Shared;
 use super::items::{self, Item};
-use super::page::Heights;
 
 /// So many drawn blocks are kept.
 const MOST_DRAWN: usize = 500;

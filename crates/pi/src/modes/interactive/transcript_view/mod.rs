@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `items` | the conversation as blocks, with their sources |
 //! | `blocks` | blocks as they are drawn |
-//! | `page` | which rows are in the window |
 //! | `search` | a text in the blocks |
 //! | `keys` | what keys do |
 //!
@@ -13,7 +12,6 @@
 mod blocks;
 mod items;
 mod keys;
-mod page;
 mod search;
 
 use std::cell::RefCell;
@@ -22,6 +20,7 @@ use std::sync::Arc;
 
 use pi_ai::Message;
 use pi_coding_agent::messages::AppMessage;
+use pi_tui::document::{Heights, Page};
 use pi_tui::input::Input;
 use pi_tui::text::{Line, Row};
 use pi_tui::widgets::input::TextInput;
@@ -32,7 +31,6 @@ use super::chat::NoteKind;
 use super::full_screen::{self, FullScreen};
 use super::rendering;
 use blocks::Blocks;
-use page::{Heights, Page};
 use search::Search;
 
 /// The view.
@@ -90,6 +88,11 @@ impl FullScreen for Shared {
 
     fn input(&mut self, app: &mut App, input: &Input) -> bool {
         keys::handle(app, self, input)
+    }
+
+    fn scroll(&mut self, app: &App, rows: isize) {
+        let TranscriptView { page, blocks, .. } = &mut *self.0.borrow_mut();
+        page.scroll(rows, window(app), blocks);
     }
 
     fn grown(&mut self) {
@@ -225,7 +228,7 @@ fn draw(app: &mut App, shared: &Shared) {
         all.push(last);
     }
     let caret = caret.map(|column| (all.len() - 1, column));
-    app.surface.paint(&all, caret);
+    app.surface.paint(all.iter().collect(), caret, true, &[]);
     let asked: Vec<_> = view.blocks.shared().iter().flat_map(|shared| shared.take_asked_for()).collect();
     rendering::begin(app, asked);
 }

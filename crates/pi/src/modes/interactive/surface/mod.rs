@@ -1,4 +1,7 @@
-//! The terminal, as the mode uses it: frames out, keys in, and handing it over for a while.
+//! The terminal, as the mode uses it: frames out, keys in, and handing it over for a while. What is drawn on the alternate
+//! screen is in `window`.
+
+mod window;
 
 use std::io;
 use std::sync::Arc;
@@ -6,12 +9,13 @@ use std::time::{Duration, Instant};
 
 use pi_coding_agent::env::Env;
 use pi_tui::document::{Block, Document};
-use pi_tui::screen::{Frame, Insert, Screen, Size, Turn, Window};
+use pi_tui::screen::{Frame, Insert, Screen, Size, Turn};
 use pi_tui::term::{self, Capabilities, Chunk, Images, Modes, Notification, Query, Term, TermError};
 use pi_tui::text::Row;
 use pi_tui::widgets::image::{ImageOptions, ImageProtocol, Pixels};
 use tokio::sync::{Notify, mpsc};
 
+use self::window::Alternate;
 use super::covered::Covered;
 use super::lent::{self, Ended, Lender, LentTerminal};
 
@@ -33,8 +37,7 @@ pub(super) struct Surface {
     /// What it was told.
     is_busy: bool,
     cell: Pixels,
-    /// What is shown on the alternate screen instead of the conversation.
-    window: Option<Window>,
+    alternate: Alternate,
     /// The process of the terminal, where that is another one.
     lender: Option<Box<dyn Lender>>,
 }
@@ -129,7 +132,7 @@ impl Surface {
             shows_progress: false,
             is_busy: false,
             cell: ImageOptions::default().cell,
-            window: None,
+            alternate: Alternate::default(),
             lender,
         };
         Ok((surface, Source { bytes, is_free }))
@@ -204,6 +207,9 @@ impl Surface {
             return Drawn::Busy;
         }
         self.size = self.term.size();
+        if self.alternate.is_fullscreen {
+            return Drawn::Yes;
+        }
         match self.screen.begin(self.size, self.began.elapsed()) {
             Turn::Draw { sealed } => {
                 document.sealed(sealed);
@@ -239,36 +245,6 @@ impl Surface {
         self.send(&out);
     }
 
-    /// Shows something else on the alternate screen; the conversation stays as it is.
-    pub(super) fn enter_window(&mut self) {
-        let mut out = String::new();
-        self.window = Some(Window::enter(&mut out));
-        out.push_str(self.term.modes().enter_keyboard());
-        self.send(&out);
-    }
-
-    /// Goes back to the conversation.
-    pub(super) fn leave_window(&mut self) {
-        let Some(window) = self.window.take() else { return };
-        let mut out = self.term.modes().leave_keyboard().to_owned();
-        window.leave(&mut out);
-        self.send(&out);
-    }
-
-    /// Begins a frame on the alternate screen; whether the one before is written.
-    pub(super) fn begin_window(&mut self) -> bool {
-        self.size = self.term.size();
-        self.term.writer().is_free()
-    }
-
-    /// Draws these rows on the alternate screen.
-    pub(super) fn paint(&mut self, rows: &[Row], caret: Option<(usize, u16)>) {
-        let Some(window) = &mut self.window else { return };
-        let mut out = String::new();
-        window.paint(&rows.iter().collect::<Vec<_>>(), caret, self.size, &mut out);
-        self.send(&out);
-    }
-
     fn send(&self, text: &str) {
         if !text.is_empty() {
             self.term.writer().send(text);
@@ -294,7 +270,9 @@ impl Surface {
 
     /// Draws everything anew, from the top of the window.
     pub(super) fn replay(&mut self) {
-        self.screen.replay(false);
+        if !self.alternate.is_fullscreen {
+            self.screen.replay(false);
+        }
     }
 
     /// Asks the terminal something; [`Self::reply`] gets the answers.
@@ -305,7 +283,9 @@ impl Surface {
     /// An answer of the terminal to a question of ours.
     pub(super) fn reply(&mut self, bytes: &[u8]) {
         if self.capabilities.answer(bytes) {
-            self.screen.set_options(self.capabilities.screen(self.insert));
+            let options = self.capabilities.screen(self.insert);
+            self.screen.set_options(options);
+            self.alternate.set_options(options);
             self.term.set_keyboard(self.capabilities.keyboard);
         } else if let Some((width, height)) = Capabilities::cell_of(bytes) {
             self.cell = Pixels { width, height };
@@ -345,7 +325,7 @@ impl Surface {
             Some(lender) => lender.run(command),
         };
         self.term.take_back()?;
-        self.title.clear();
+        self.come_back();
         Ok(ended)
     }
 
@@ -365,21 +345,35 @@ impl Surface {
                 self.term.take_back()?;
             }
         }
-        self.title.clear();
+        self.come_back();
         Ok(())
+    }
+
+    /// Another program has used the terminal, or the shell has.
+    fn come_back(&mut self) {
+        self.title.clear();
+        if self.alternate.is_fullscreen {
+            self.show_window();
+        }
     }
 
     /// Leaves the rows as they are, with the cursor on a free row below them.
     pub(super) fn leave<B: Block>(&mut self, document: &mut Document<B>) {
         self.set_progress(false);
+        if self.alternate.is_fullscreen {
+            return self.hide_window();
+        }
         let mut out = String::new();
         let sealed = self.screen.leave(&mut out);
         document.sealed(sealed);
         self.send(&out);
     }
 
-    /// Takes away the rows that are not final.
+    /// Takes away the rows that are not final; in full screen, the alternate screen.
     pub(super) fn hide<B: Block>(&mut self, document: &mut Document<B>) {
+        if self.alternate.is_fullscreen {
+            return self.hide_window();
+        }
         let mut out = String::new();
         let sealed = self.screen.withdraw(&mut out);
         document.sealed(sealed);
