@@ -44,6 +44,14 @@ impl Shop {
         shop
     }
 
+    /// Settings besides those that are there.
+    pub(super) fn set(&self, more: &Value) {
+        let path = self.agent_dir().join("settings.json");
+        let mut settings: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+        settings.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        self.write_config("settings.json", &settings);
+    }
+
     /// A shop where no model is known.
     pub(super) fn empty() -> Self {
         let shop = Self(World::empty());

@@ -4,7 +4,7 @@ use pi_test_kit::{Answer, Provider};
 use serde_json::json;
 
 use super::shop::{Shop, compare};
-use super::work::mended;
+use super::work::{mended, mended_with};
 
 #[tokio::test]
 async fn the_transcript() {
@@ -14,6 +14,14 @@ async fn the_transcript() {
     screen.type_in("/average\r").await;
     screen.see("\"average\"").await;
     compare(&mut screen, "transcript", "pi — ~/shop").await;
+}
+
+#[tokio::test]
+async fn full_screen() {
+    let (_shop, mut screen, _provider) = mended_with((80, 24), &json!({"tuiMode": "fullscreen"})).await;
+    screen.type_in("\x1b[5~").await;
+    screen.see("below").await;
+    compare(&mut screen, "full-screen", "pi — ~/shop").await;
 }
 
 #[tokio::test]

@@ -1,13 +1,21 @@
 //! Pictures of a conversation: a task, thinking, messages that wait, completion.
 
 use pi_test_kit::{Answer, Gate, Provider};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::shop::{Shop, compare};
 use crate::screen::Screen;
 
+/// Rows for all of it: nothing leaves the window, whether or not there is a frame with both the answer and the spinner.
+const ALL_ROWS: u16 = 60;
+
 /// A session in which a failing test was mended.
 pub(super) async fn mended(size: (u16, u16)) -> (Shop, Screen, Provider) {
+    mended_with(size, &json!({})).await
+}
+
+/// The same, with these settings besides the usual ones.
+pub(super) async fn mended_with(size: (u16, u16), more: &Value) -> (Shop, Screen, Provider) {
     let bash = json!({"command": "sh run-tests"});
     let edit = json!({"path": "prices.py", "edits": [{"oldText": "    return sum(prices) / len(prices)",
         "newText": "    return sum(prices) / len(prices) if prices else 0"}]});
@@ -21,17 +29,21 @@ pub(super) async fn mended(size: (u16, u16)) -> (Shop, Screen, Provider) {
     ])
     .await;
     let shop = Shop::with(&provider);
-    let mut screen = shop.open("", size);
+    shop.set(more);
+    let mut screen = shop.open("", (size.0, ALL_ROWS.max(size.1)));
     screen.see("maple-2").await;
     screen.type_in("A test fails. Find out why and fix it.\r").await;
     screen.see("all three tests pass").await;
+    screen.until(|terminal| !terminal.screen().contains("Working")).await;
+    if size.1 < ALL_ROWS {
+        screen.resize(size.0, size.1);
+    }
     (shop, screen, provider)
 }
 
 #[tokio::test]
 async fn a_session() {
-    // Nothing leaves the window, whether or not there is a frame with both the answer and the spinner.
-    let (_shop, mut screen, _provider) = mended((80, 56)).await;
+    let (_shop, mut screen, _provider) = mended((80, 60)).await;
     compare(&mut screen, "session", "pi — ~/shop").await;
 }
 
