@@ -45,5 +45,7 @@ export function addProvider(number, factory) {
     const items = found.items.map(({ value, label, description }) => ({ value, label: label ?? value, description }));
     return { items, prefix: found.prefix };
   };
-  host.sync("ui.completeWith", number, chain.top.triggerCharacters ?? [], own(number, complete));
+  // A provider opens the list at `#` without saying so.
+  const marks = ["#", ...(chain.top.triggerCharacters ?? [])];
+  host.sync("ui.completeWith", number, marks, own(number, complete));
 }
