@@ -7,7 +7,7 @@
 //!
 //! For sessions of several lengths: time and bytes until the model's name is on the screen, from a key to its echo, bytes and
 //! processor time of a key and of a change of size, milliseconds until `/transcript` shows, memory, and how often the program wakes up while nothing happens. Start and
-//! memory stand beside those of `--mode rpc` on the same session. Then streamed answers: bytes written for each byte of text,
+//! memory stand beside those of `--mode rpc` on the same session. The same in full screen, and with 30 extensions that draw. Then streamed answers: bytes written for each byte of text,
 //! and what a spinner costs while nothing arrives.
 //!
 //! Commands after the first (`"node cli.js"`) are other programs with the same options, measured beside it, but for the longest
@@ -57,9 +57,17 @@ async fn main() {
     for entries in [0, 400, 4_000, 100_000] {
         for (number, program) in programs.iter().enumerate() {
             if number == 0 || entries <= 4_000 {
-                keys(program, entries).await;
+                keys(program, entries, Setup::Usual).await;
             }
         }
+    }
+    for entries in [0, 4_000, 100_000] {
+        println!("in full screen:");
+        keys(&programs[0], entries, Setup::FullScreen).await;
+    }
+    for entries in [0, 4_000] {
+        println!("with {DRAWING} extensions that draw:");
+        keys(&programs[0], entries, Setup::Drawing).await;
     }
     for program in &programs {
         stream(program, 2_000).await;
@@ -181,9 +189,44 @@ async fn rpc(world: &World, program: &str, arguments: &str) -> (f64, f64) {
     (took, memory)
 }
 
-async fn keys(program: &str, entries: usize) {
+/// So many extensions draw.
+const DRAWING: usize = 30;
+
+/// What a user has set up.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Setup {
+    Usual,
+    FullScreen,
+    Drawing,
+}
+
+impl Setup {
+    fn prepare(self, world: &World) {
+        let more = if self == Self::FullScreen { ", \"tuiMode\": \"fullscreen\"" } else { "" };
+        let settings = format!("{{\"defaultProvider\": \"mock\", \"defaultModel\": \"m1\"{more}}}");
+        fs::write(world.agent_dir().join("settings.json"), settings).unwrap();
+        if self != Self::Drawing {
+            return;
+        }
+        let extensions = world.agent_dir().join("extensions");
+        fs::create_dir_all(&extensions).unwrap();
+        for number in 0..DRAWING {
+            let script = format!(
+                "export default (pi) => pi.on(\"session_start\", (_, ctx) => {{
+                    ctx.ui.setStatus(\"s{number}\", \"status {number}\");
+                    ctx.ui.setWidget(\"w{number}\", () => ({{ render: (w) => [\"widget {number} \".repeat(3)], invalidate() {{}} }}));
+                    ctx.ui.setFooter(() => ({{ render: (w) => [\"m1 footer {number}\"], invalidate() {{}} }}));
+                }});"
+            );
+            fs::write(extensions.join(format!("draws{number}.ts")), script).unwrap();
+        }
+    }
+}
+
+async fn keys(program: &str, entries: usize, setup: Setup) {
     let provider = Provider::start([]).await;
     let world = World::with(&provider);
+    setup.prepare(&world);
     let arguments = if entries == 0 { String::new() } else { format!("--session {}", stored(&world, entries)) };
     // The first start reads the program and the session from the disk.
     rpc(&world, program, &arguments).await;
