@@ -130,11 +130,14 @@ async fn what_is_offered_can_be_chosen() {
         assert_eq!((done.code, done.stdout.as_str()), (Some(1), ""), "{arguments:?}");
         assert!(done.stderr.contains(problem), "{}", done.stderr);
     }
-    // A client that says nothing, and one that is none.
-    assert_eq!(world.pi(&["mcp", "serve"]).stdin("").run().await.code, Some(0));
-    let done =
-        world.pi(&["mcp", "serve"]).stdin("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n").run().await;
-    assert_eq!(done.stdout.lines().count(), usize::from(done.code == Some(0)), "{}{}", done.stdout, done.stderr);
+    // A client that says nothing, one that does not begin, and one that is none.
+    let begins_late = "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}\n";
+    for (said, expected) in [("", 0), (begins_late, 1), ("hello\n", 0)] {
+        let done = world.pi(&["mcp", "serve"]).stdin(said).run().await;
+        assert_eq!((done.code, done.stderr.as_str()), (Some(0), ""), "{said}");
+        let errors = done.stdout.lines().filter(|line| line.contains("\"error\""));
+        assert_eq!((done.stdout.lines().count(), errors.count()), (expected, expected), "{said}: {}", done.stdout);
+    }
 }
 
 const HANGS: &str = "echo $$ > pid; echo begun; sleep 1000";

@@ -314,6 +314,10 @@ async fn screens() {
         screen.see(if size == SIZE { "answer 19." } else { "────" }).await;
         screen.type_in("typed").await;
         screen.see("typed").await;
+        if size == SIZE {
+            // The footer counts beside the loop.
+            screen.see("↑20 ↓20").await;
+        }
         let end = screen.terminal.screen();
         screen.type_in(PAGE_UP).await;
         screen.until(|terminal| size != SIZE || terminal.screen() != end).await;
