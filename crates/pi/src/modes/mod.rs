@@ -27,6 +27,7 @@ pub use answer_schema::AnswerSchema;
 pub(crate) use attach::{
     AttachError, Left, TERMINAL_VARIABLES, attach, attachable as attachable_sessions, end as end_attachable,
 };
+pub(crate) use interactive::question_in_parts;
 pub use interactive::{AskError, Asker, InteractiveOptions, Notices, resource_title, run_interactive};
 pub use json::{EventFormat, run_json};
 pub(crate) use listen::Description as SessionDescription;

@@ -8,7 +8,7 @@ use pi_coding_agent::extension::{DialogOptions, ExtensionUi, NotifyKind};
 use tokio::sync::{mpsc, oneshot};
 
 use crate::cli::console::diagnostics::complain;
-use crate::modes::{AskError, Asker};
+use crate::modes::{AskError, Asker, question_in_parts};
 
 /// A question on its way to the user.
 pub(super) struct TrustQuestion {
@@ -72,14 +72,14 @@ impl ExtensionUi for TrustUi {
 /// [`AskError`]; the extension has no answer then.
 pub(super) async fn answer(asker: &mut Asker, question: TrustQuestion) -> Result<(), AskError> {
     let TrustQuestion { title, kind, dialog, answer } = question;
-    let (first, rest) = title.split_once('\n').unwrap_or((&title, ""));
+    let (title, text) = question_in_parts(&title);
     let asked = async {
         match kind {
             Kind::Select(options) => {
-                let chosen = asker.choose(first, rest.to_owned(), options.clone()).await?;
+                let chosen = asker.choose(title, text.to_owned(), options.clone()).await?;
                 Ok(chosen.and_then(|index| options.into_iter().nth(index)))
             }
-            Kind::Line(placeholder) => asker.line(first, rest, &placeholder).await,
+            Kind::Line(placeholder) => asker.line(title, text, &placeholder).await,
         }
     };
     let answered = tokio::select! {

@@ -11,8 +11,8 @@ const SILENCE: Duration = Duration::from_millis(250);
 
 /// [`patiently`], with a line on a terminal when it takes long.
 pub(super) fn wait_for<T>(attempt: impl FnMut() -> Result<T, Error>) -> Result<T, Error> {
-    let stderr = std::io::stderr();
-    if stderr.is_terminal() { telling(attempt, &mut stderr.lock()) } else { patiently(attempt) }
+    let mut stderr = std::io::stderr();
+    if stderr.is_terminal() { telling(attempt, &mut stderr) } else { patiently(attempt) }
 }
 
 fn telling<T>(mut attempt: impl FnMut() -> Result<T, Error>, to: &mut impl Write) -> Result<T, Error> {

@@ -202,9 +202,15 @@ fn list(host: &SessionHost, as_json: bool) -> Result<(String, u8), String> {
 
 /// Whether servers of the project count.
 pub(super) fn is_trusted(host: &SessionHost) -> Result<bool, String> {
+    user_settings(host).map(|(_, is_trusted)| is_trusted)
+}
+
+/// The settings without those of the project, and whether the project is trusted.
+pub(super) fn user_settings(host: &SessionHost) -> Result<(SettingsManager, bool), String> {
     let paths = &host.paths;
     let settings = SettingsManager::load(paths, paths.cwd(), false, std::sync::Arc::clone(&host.clock));
-    is_project_trusted(None, paths, &settings, paths.cwd()).map_err(|error| error.to_string())
+    let is_trusted = is_project_trusted(None, paths, &settings, paths.cwd()).map_err(|error| error.to_string())?;
+    Ok((settings, is_trusted))
 }
 
 pub(super) fn runtime() -> Result<tokio::runtime::Runtime, String> {

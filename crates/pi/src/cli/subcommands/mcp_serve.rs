@@ -1,20 +1,14 @@
 //! `pi mcp serve`: another program uses the tools and sessions of pi.
 
-use std::time::Duration;
-
 use clap::Args;
 use tokio_util::sync::CancellationToken;
 
-use super::mcp::{is_trusted, runtime};
+use super::mcp::{runtime, user_settings};
 use crate::modes::Signals;
 use pi_coding_agent::agent_session::tool_options;
 use pi_coding_agent::session::SessionHost;
-use pi_coding_agent::settings::SettingsManager;
 use pi_coding_agent::tools::{self, BuiltinTool, create_tools};
 use pi_mcp::{Served, SessionProgram, serve};
-
-/// After a signal, what was begun gets so long to end.
-const PATIENCE: Duration = Duration::from_secs(3);
 
 #[derive(Debug, Args)]
 pub(super) struct ServeArgs {
@@ -38,8 +32,9 @@ pub(super) struct ServeArgs {
 /// A sentence, when nothing can be served.
 pub(super) fn run(host: &SessionHost, args: ServeArgs) -> Result<u8, String> {
     let tools = chosen(&args)?;
-    let (is_trusted, paths) = (is_trusted(host)?, &host.paths);
-    let settings = SettingsManager::load(paths, paths.cwd(), is_trusted, std::sync::Arc::clone(&host.clock));
+    let (settings, is_trusted) = user_settings(host)?;
+    settings.set_project_trusted(is_trusted);
+    let paths = &host.paths;
     let tools = create_tools(&tools, &tool_options(&settings, paths.agent_dir(), paths.cwd()));
     let program = || std::env::current_exe().map_err(|error| format!("cannot tell the file of pi: {error}"));
     let sessions = match args.no_prompt {
@@ -57,17 +52,17 @@ async fn until_told(served: Served) -> Result<u8, String> {
     let mut signals = Signals::install().map_err(|error| format!("cannot start: {error}"))?;
     let stop = CancellationToken::new();
     let mut work = std::pin::pin!(serve(served, tokio::io::stdin(), tokio::io::stdout(), &stop));
-    let code = tokio::select! {
-        ended = &mut work => {
-            tools::kill_all();
-            return ended.map(|()| 0);
+    let ended = tokio::select! {
+        ended = &mut work => ended.map(|()| 0),
+        code = signals.next() => {
+            stop.cancel();
+            // What the client did wrong does not matter any more.
+            let _ = work.await;
+            Ok(code)
         }
-        code = signals.next() => code,
     };
-    stop.cancel();
-    let _ = tokio::time::timeout(PATIENCE, work).await;
     tools::kill_all();
-    Ok(code)
+    ended
 }
 
 fn chosen(args: &ServeArgs) -> Result<Vec<BuiltinTool>, String> {

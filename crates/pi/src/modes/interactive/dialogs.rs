@@ -19,6 +19,12 @@ use super::theme_styles::ThemeStyles;
 /// What is done with the answer; `None` when there is none.
 pub(super) type OnAnswer<T, H = App> = Box<dyn FnOnce(&mut H, Option<T>)>;
 
+/// The first line of a question of an extension, and what stands below it.
+pub(crate) fn in_parts(title: &str) -> (&str, &str) {
+    let (first, rest) = title.split_once('\n').unwrap_or((title, ""));
+    (first, rest.trim_matches('\n'))
+}
+
 /// Asks for one of several; the index of the choice is handed on.
 pub(super) fn choose(
     app: &mut App,

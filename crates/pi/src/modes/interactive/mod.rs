@@ -116,6 +116,7 @@ mod welcome;
 mod whats_new;
 
 pub(crate) use attached::{Attachment, Senders};
+pub(crate) use dialogs::in_parts as question_in_parts;
 pub(crate) use lent::{Ended, Lender, LentTerminal, run as run_on_terminal};
 pub use notices::Notices;
 pub(crate) use outside::ClientSide;

@@ -246,7 +246,7 @@ pub(super) fn handle(app: &mut App, request: Request) {
     match request {
         Request::Select { id, title, options, reply } => {
             let items = options.iter().map(dialogs::item).collect();
-            let (title, text) = in_parts(&title);
+            let (title, text) = dialogs::in_parts(&title);
             dialogs::choose(app, title, text, items, move |_, index| {
                 let _ = reply.send(index.and_then(|index| options.into_iter().nth(index)));
             });
@@ -259,7 +259,7 @@ pub(super) fn handle(app: &mut App, request: Request) {
             app.asked(Question::Extension(id));
         }
         Request::Input { id, title, placeholder, reply } => {
-            let (title, text) = in_parts(&title);
+            let (title, text) = dialogs::in_parts(&title);
             dialogs::line(app, title, text, &placeholder, false, move |_, text| {
                 let _ = reply.send(text);
             });
@@ -293,10 +293,4 @@ pub(super) fn handle(app: &mut App, request: Request) {
             app.extensions.close_overlay(id);
         }
     }
-}
-
-/// The first line of a question, and what stands below it.
-fn in_parts(title: &str) -> (&str, &str) {
-    let (first, rest) = title.split_once('\n').unwrap_or((title, ""));
-    (first, rest.trim_matches('\n'))
 }
