@@ -47,6 +47,8 @@ pub enum AgentEvent {
         tool_call_id: String,
         /// Name of the tool.
         tool_name: String,
+        /// The call that made this one; `None` for calls of the model.
+        parent_tool_call_id: Option<String>,
         /// Arguments as the model produced them.
         args: ToolArguments,
     },
@@ -56,6 +58,8 @@ pub enum AgentEvent {
         tool_call_id: String,
         /// Name of the tool.
         tool_name: String,
+        /// The call that made this one; `None` for calls of the model.
+        parent_tool_call_id: Option<String>,
         /// Arguments as the model produced them.
         args: ToolArguments,
         /// The result so far, cumulative.
@@ -67,6 +71,8 @@ pub enum AgentEvent {
         tool_call_id: String,
         /// Name of the tool.
         tool_name: String,
+        /// The call that made this one; `None` for calls of the model.
+        parent_tool_call_id: Option<String>,
         /// Its result.
         result: Arc<ToolOutput>,
         /// Whether it failed.

@@ -91,6 +91,9 @@ pub use prompt::Prompt;
 pub use proxy::proxy_stream_fn;
 pub use queue::{QueueMode, QueuedMessages};
 pub use state::{AgentState, StreamingMessage};
-pub use tool::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput, ToolUpdates};
+pub use tool::{
+    NestedCalls, NestedOutcome, Tool, ToolError, ToolExecutionMode, ToolExposure, ToolInvocation, ToolOutput,
+    ToolUpdates,
+};
 pub use tool_arguments::ToolArguments;
 pub use tool_set::ToolSet;

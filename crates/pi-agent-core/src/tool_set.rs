@@ -6,7 +6,7 @@ use pi_ai::ToolDefinition;
 use serde_json::Value;
 
 use crate::compiled_schema::CompiledSchema;
-use crate::tool::{Tool, ToolExecutionMode};
+use crate::tool::{Tool, ToolExecutionMode, ToolExposure};
 
 /// A list of tools. Cloning is cheap; compiled schemas are shared.
 #[derive(Debug, Clone, Default)]
@@ -41,7 +41,8 @@ impl ToolSet {
 
     /// What the model is told.
     pub fn definitions(&self) -> Vec<Arc<ToolDefinition>> {
-        self.iter().map(|tool| Arc::clone(tool.definition())).collect()
+        let declared = self.iter().filter(|tool| tool.exposure() == ToolExposure::Direct);
+        declared.map(|tool| Arc::clone(tool.definition())).collect()
     }
 
     fn entry(&self, name: &str) -> Option<&Entry> {

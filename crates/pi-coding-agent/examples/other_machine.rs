@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use pi_agent_core::{ToolInvocation, ToolUpdates};
+use pi_agent_core::{NestedCalls, ToolInvocation, ToolUpdates};
 use pi_coding_agent::tools::{
     ContainerOptions, ContainerShell, RemoteMachine, SshOptions, SshShell, ToolOptions, create_tool,
 };
@@ -44,6 +44,7 @@ async fn main() -> Result<(), Box<dyn Error>> {
             cancel: CancellationToken::new(),
             updates: ToolUpdates::ignored(),
             model: Arc::default(),
+            calls: NestedCalls::none(),
         };
         let output = create_tool(tool, &options)?.execute(call).await?;
         println!("{tool}: {}", output.content[0].as_text().unwrap_or_default());

@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use pi_agent_core::{Tool, ToolInvocation, ToolUpdates};
+use pi_agent_core::{NestedCalls, Tool, ToolInvocation, ToolUpdates};
 use pi_ai::scripted::{self, ScriptedProvider};
 use pi_coding_agent::tools::{BuiltinTool, ToolOptions, create_tools};
 use serde_json::{Value, json};
@@ -33,6 +33,7 @@ async fn call(tools: &[Arc<dyn Tool>], name: &str, arguments: Value) -> Result<(
         cancel: CancellationToken::new(),
         updates: ToolUpdates::ignored(),
         model: ScriptedProvider::playing([scripted::message([])]).model(),
+        calls: NestedCalls::none(),
     };
     let output = tool.execute(invocation).await?;
     let text: Vec<&str> = output.content.iter().filter_map(|block| block.as_text()).collect();

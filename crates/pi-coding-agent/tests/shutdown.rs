@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
-use pi_agent_core::{ToolInvocation, ToolUpdates};
+use pi_agent_core::{NestedCalls, ToolInvocation, ToolUpdates};
 use pi_ai::Model;
 use pi_coding_agent::tools::{ToolOptions, create_tool, kill_all};
 use serde_json::json;
@@ -25,6 +25,7 @@ async fn all_commands_are_killed_at_once() {
         cancel: CancellationToken::new(),
         updates: ToolUpdates::ignored(),
         model: Arc::new(Model::default()),
+        calls: NestedCalls::none(),
     };
     let grandchildren = || (0..3).filter_map(|n| fs::read_to_string(dir.path().join(n.to_string())).ok());
     let kill = async {

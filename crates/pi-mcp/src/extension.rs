@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
+use pi_agent_core::Tool;
 use pi_coding_agent::extension::events::{
     BeforeAgentStartEvent, BeforeAgentStartOutcome, SessionShutdownEvent, SessionStartEvent, TurnEndEvent,
 };
@@ -30,12 +31,13 @@ pub struct Mcp {
     paths: Paths,
     pages: OpenPage,
     handed_over: Map<String, Value>,
+    script_tool: Option<Arc<dyn Tool>>,
 }
 
 impl Mcp {
     /// For these directories and this environment.
     pub fn new(paths: Paths) -> Self {
-        Self { paths, pages: OpenPage::default(), handed_over: Map::new() }
+        Self { paths, pages: OpenPage::default(), handed_over: Map::new(), script_tool: None }
     }
 
     /// Also these servers, by name; they come before those of the files. The keys are those of the files; the values are
@@ -43,6 +45,14 @@ impl Mcp {
     #[must_use]
     pub fn with_servers(mut self, servers: Map<String, Value>) -> Self {
         self.handed_over = servers;
+        self
+    }
+
+    /// With a tool that runs scripts which call tools, for servers with the exposure `codemode`. Without it, their tools are
+    /// found by a search like those of `deferred`.
+    #[must_use]
+    pub fn with_script_tool(mut self, tool: Option<Arc<dyn Tool>>) -> Self {
+        self.script_tool = tool;
         self
     }
 
@@ -66,6 +76,7 @@ impl Extension for Mcp {
             paths: self.paths.clone(),
             pages: self.pages.clone(),
             handed_over: self.handed_over.clone(),
+            script_tool: self.script_tool.clone(),
             pi: pi.clone(),
             servers: std::sync::Mutex::default(),
         });
@@ -83,6 +94,7 @@ struct Session {
     paths: Paths,
     pages: OpenPage,
     handed_over: Map<String, Value>,
+    script_tool: Option<Arc<dyn Tool>>,
     pi: ExtensionApi,
     servers: std::sync::Mutex<Option<Arc<Servers>>>,
 }
@@ -113,7 +125,8 @@ impl Session {
         }
         let host = context.with_manager(SessionManager::host)?;
         let place = (cwd, Arc::clone(&host.clock));
-        let servers = Servers::new(self.pi.clone(), configuration, &self.paths, place, self.pages.clone());
+        let script_tool = self.script_tool.clone();
+        let servers = Servers::new(self.pi.clone(), configuration, &self.paths, place, self.pages.clone(), script_tool);
         let logins = Logins { host: SessionHost { paths: self.paths.clone(), ..host }, pages: self.pages.clone() };
         self.pi.register_command(command::mcp(&servers, logins));
         // What cannot be read is told by the session itself.

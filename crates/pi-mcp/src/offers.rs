@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use pi_coding_agent::extension::ToolRegistration;
+use serde_json::Value;
 
 use crate::config::{Exposure, ServerEntry};
 use crate::metadata::ToolInfo;
@@ -81,6 +82,14 @@ impl Offer {
         }
     }
 
+    /// It as a tool for scripts. Those for resources have no such form.
+    fn script_tool(&self, name: &str) -> Option<ToolRegistration> {
+        match self {
+            Self::Tool(server, info) => Some(ToolRegistration::new(McpTool::new(server, info, name).for_scripts())),
+            Self::Resources(..) => None,
+        }
+    }
+
     /// It as a tool of the agent.
     fn tool(&self, name: &str, servers: &Arc<Servers>) -> ToolRegistration {
         match self {
@@ -102,6 +111,25 @@ pub(crate) fn exposure_of_resources(servers: &[Arc<Server>]) -> Option<Exposure>
         return Some(Exposure::Direct);
     }
     if wants(None) { None } else { Some(Exposure::Deferred) }
+}
+
+/// Whether tools of these servers are there for scripts.
+pub(crate) fn are_for_scripts<'a>(servers: impl IntoIterator<Item = &'a Arc<Server>>) -> bool {
+    let is_for_scripts = |entry: &ServerEntry| {
+        entry.exposure == Some(Exposure::CodeMode) || entry.tool_exposure.values().any(|one| *one == Exposure::CodeMode)
+    };
+    servers.into_iter().any(|server| is_for_scripts(server.entry()))
+}
+
+/// What a search has found.
+#[derive(Debug)]
+pub(crate) struct Found {
+    /// The tool's name.
+    pub(crate) name: String,
+    /// What it is, in a line.
+    pub(crate) about: String,
+    /// The schema of its arguments, where only scripts can call it.
+    pub(crate) for_scripts: Option<Value>,
 }
 
 /// What the session was given, and what it can be given.
@@ -127,12 +155,19 @@ struct Deferred {
     offer: Offer,
     name: String,
     is_loaded: bool,
+    /// Whether only scripts call it, which need no declaration.
+    is_for_scripts: bool,
 }
 
 impl Deferred {
+    fn found(&self) -> Found {
+        let for_scripts = self.is_for_scripts.then(|| self.offer.searched().schema);
+        Found { name: self.name.clone(), about: self.offer.about().to_owned(), for_scripts }
+    }
+
     /// The tool, the first time.
     fn load(&mut self, servers: &Arc<Servers>) -> Option<ToolRegistration> {
-        let is_new = !std::mem::replace(&mut self.is_loaded, true);
+        let is_new = !self.is_for_scripts && !std::mem::replace(&mut self.is_loaded, true);
         is_new.then(|| self.offer.tool(&self.name, servers))
     }
 }
@@ -143,15 +178,22 @@ impl Offers {
         self.loaded_before = names;
     }
 
-    /// Takes in what is new; the tools to declare.
-    pub(crate) fn take_in(&mut self, known: Vec<Offer>, window: u64, servers: &Arc<Servers>) -> Vec<ToolRegistration> {
+    /// Takes in what is new; the tools to give the session. Without `scripts`, tools that are meant for them are found by a
+    /// search.
+    pub(crate) fn take_in(
+        &mut self,
+        known: Vec<Offer>,
+        window: u64,
+        scripts: bool,
+        servers: &Arc<Servers>,
+    ) -> Vec<ToolRegistration> {
         let defers = *self.defers.get_or_insert_with(|| are_too_many(&known, window));
         let mut new = Vec::new();
         for offer in known {
             let is_deferred = match offer.exposure() {
                 Some(Exposure::Hidden) => continue,
                 Some(Exposure::Direct) => false,
-                Some(Exposure::Deferred) => true,
+                Some(Exposure::Deferred | Exposure::CodeMode) => true,
                 None => defers,
             };
             if !self.known.insert(offer.key()) {
@@ -161,7 +203,12 @@ impl Offers {
             self.names.insert(name.clone());
             if is_deferred {
                 self.index = None;
-                self.deferred.push(Deferred { offer, name, is_loaded: false });
+                let for_scripts =
+                    (scripts && offer.exposure() == Some(Exposure::CodeMode)).then(|| offer.script_tool(&name));
+                let for_scripts = for_scripts.flatten();
+                let is_for_scripts = for_scripts.is_some();
+                new.extend(for_scripts);
+                self.deferred.push(Deferred { offer, name, is_loaded: false, is_for_scripts });
             } else {
                 new.push(offer.tool(&name, servers));
             }
@@ -174,13 +221,13 @@ impl Offers {
         new
     }
 
-    /// Loads what fits a query best: names and what they are, and the tools to declare.
+    /// Loads what fits a query best: what was found, and the tools to declare.
     pub(crate) fn load(
         &mut self,
         query: &str,
         most: usize,
         servers: &Arc<Servers>,
-    ) -> (Vec<(String, String)>, Vec<ToolRegistration>) {
+    ) -> (Vec<Found>, Vec<ToolRegistration>) {
         let index = match &self.index {
             Some(index) => Arc::clone(index),
             None => {
@@ -191,7 +238,7 @@ impl Offers {
         let (mut found, mut new) = (Vec::new(), Vec::new());
         for at in index.search(query, most) {
             let Some(deferred) = self.deferred.get_mut(at) else { continue };
-            found.push((deferred.name.clone(), deferred.offer.about().to_owned()));
+            found.push(deferred.found());
             new.extend(deferred.load(servers));
         }
         (found, new)

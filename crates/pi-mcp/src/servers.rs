@@ -7,13 +7,14 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::future::join_all;
+use pi_agent_core::Tool;
 use pi_ai::Clock;
 use pi_coding_agent::extension::{ExtensionApi, ToolRegistration};
 use pi_coding_agent::paths::Paths;
 use pi_guard::lock;
 
 use crate::config::{Configuration, Exposure, ServerEntry};
-use crate::offers::{Offer, Offers, exposure_of_resources};
+use crate::offers::{Found, Offer, Offers, are_for_scripts, exposure_of_resources};
 use crate::pages::OpenPage;
 use crate::prompts;
 use crate::resources::ResourceAction;
@@ -32,6 +33,8 @@ pub(crate) struct Servers {
     /// Entries that are switched off.
     disabled: Vec<ServerEntry>,
     problems: Vec<String>,
+    /// Runs scripts that call tools.
+    script_tool: Option<Arc<dyn Tool>>,
     registered: Mutex<Registered>,
     is_settled: tokio::sync::Mutex<bool>,
 }
@@ -54,6 +57,7 @@ impl Servers {
         paths: &Paths,
         (cwd, clock): (PathBuf, Arc<dyn Clock>),
         pages: OpenPage,
+        script_tool: Option<Arc<dyn Tool>>,
     ) -> Arc<Self> {
         let place = Place {
             cwd,
@@ -70,6 +74,7 @@ impl Servers {
             servers: enabled.into_iter().map(server).collect(),
             disabled,
             problems: configuration.problems,
+            script_tool,
             registered: Mutex::default(),
             is_settled: tokio::sync::Mutex::new(false),
         })
@@ -130,8 +135,8 @@ impl Servers {
         join_all(self.servers.iter().map(|server| server.close())).await;
     }
 
-    /// Loads the tools that fit a query best; their names, and what they are.
-    pub(crate) fn load(self: &Arc<Self>, query: &str, most: usize) -> Vec<(String, String)> {
+    /// Loads the tools that fit a query best.
+    pub(crate) fn load(self: &Arc<Self>, query: &str, most: usize) -> Vec<Found> {
         let (found, new) = lock(&self.registered).offers.load(query, most, self);
         self.declare(new);
         found
@@ -140,8 +145,9 @@ impl Servers {
     /// Gives the session what it does not have yet.
     fn register(self: &Arc<Self>, window: u64) {
         let known = self.known();
+        let scripts = are_for_scripts(&self.servers) && self.has_scripts();
         let mut registered = lock(&self.registered);
-        let new = registered.offers.take_in(known, window, self);
+        let new = registered.offers.take_in(known, window, scripts, self);
         let needs_search = registered.offers.has_deferred() && !std::mem::replace(&mut registered.has_search, true);
         drop(registered);
         if needs_search {
@@ -150,6 +156,18 @@ impl Servers {
         }
         self.declare(new);
         self.register_prompts();
+    }
+
+    /// Whether the model can run scripts. The tool for them is registered for the servers whose tools are meant for it,
+    /// unless the session has one already, or the user's choice of tools leaves it out.
+    fn has_scripts(&self) -> bool {
+        let Some(tool) = &self.script_tool else { return false };
+        let name = &tool.definition().name;
+        let is_there = || self.pi.all_tools().is_ok_and(|tools| tools.iter().any(|known| known.name == *name));
+        if !is_there() {
+            self.pi.register_tool(ToolRegistration::shared(Arc::clone(tool)));
+        }
+        is_there()
     }
 
     /// Prompts of servers are commands.

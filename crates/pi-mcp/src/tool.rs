@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
+use pi_agent_core::{Tool, ToolError, ToolExposure, ToolInvocation, ToolOutput};
 use pi_ai::ToolDefinition;
 use rmcp::model::{CallToolRequest, CallToolRequestParams, CallToolResult, ProgressNotificationParam, ServerResult};
 use serde_json::{Map, Value, json};
@@ -26,6 +26,7 @@ pub(crate) struct McpTool {
     remote_name: String,
     label: String,
     definition: Arc<ToolDefinition>,
+    exposure: ToolExposure,
 }
 
 impl McpTool {
@@ -42,7 +43,13 @@ impl McpTool {
             remote_name: info.name.clone(),
             label: format!("{}: {title}", server.name()),
             definition: Arc::new(definition),
+            exposure: ToolExposure::Direct,
         }
+    }
+
+    /// The same, for scripts alone.
+    pub(crate) fn for_scripts(self) -> Self {
+        Self { exposure: ToolExposure::Nested, ..self }
     }
 
     async fn call(&self, call: ToolInvocation) -> Result<ToolOutput, ToolError> {
@@ -83,6 +90,10 @@ impl Tool for McpTool {
 
     fn label(&self) -> &str {
         &self.label
+    }
+
+    fn exposure(&self) -> ToolExposure {
+        self.exposure
     }
 
     fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {

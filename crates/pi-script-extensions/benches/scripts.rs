@@ -160,6 +160,7 @@ fn changes(criterion: &mut Criterion) {
         let event = ToolCallEvent {
             tool_call_id: "call_1".to_owned(),
             tool_name: "bash".to_owned(),
+            parent_tool_call_id: None,
             input: Arc::new(json!({"command": "ls", "change": change, "lines": lines})),
         };
         group.bench_function(name, |bencher| {

@@ -43,7 +43,7 @@ pub(super) fn permissions(
 }
 
 fn from_names(granted: &ExtensionPermissions) -> Permissions {
-    Permissions { files: granted.files, network: granted.network, programs: granted.programs }
+    Permissions { files: granted.files, network: granted.network, programs: granted.programs, environment: true }
 }
 
 #[cfg(test)]

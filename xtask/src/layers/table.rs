@@ -176,6 +176,13 @@ pub(super) const LAYERS: &[Layer] = &[
         never_features: &[tokio("full", UMBRELLA)],
     },
     Layer {
+        name: "pi-codemode",
+        may_use: &["pi-guard", "pi-ai", "pi-agent-core", "pi-script"],
+        never: &[ban("clap", "arguments belong to the program")],
+        never_directly: &[ban("anyhow", ANYHOW)],
+        never_features: &[tokio("full", UMBRELLA)],
+    },
+    Layer {
         name: "pi-mcp",
         may_use: &["pi-guard", "pi-ai", "pi-agent-core", "pi-coding-agent"],
         never: &[
@@ -194,6 +201,7 @@ pub(super) const LAYERS: &[Layer] = &[
             "pi-agent-core",
             "pi-coding-agent",
             "pi-mcp",
+            "pi-codemode",
             "pi-script-extensions",
             "pi-highlight",
             "pi-tui",

@@ -27,6 +27,8 @@ pub struct BeforeToolCall {
     pub message: Arc<Message>,
     /// The call as the model made it.
     pub call: Arc<ToolCall>,
+    /// The call that made this one; `None` for calls of the model.
+    pub parent_tool_call_id: Option<String>,
     /// The arguments after preparation, coercion and validation.
     pub arguments: Arc<Value>,
     /// What the run works on, up to and including the assistant message.
@@ -61,6 +63,8 @@ pub struct AfterToolCall {
     pub message: Arc<Message>,
     /// The call as the model made it.
     pub call: Arc<ToolCall>,
+    /// The call that made this one; `None` for calls of the model.
+    pub parent_tool_call_id: Option<String>,
     /// The arguments that the tool was given.
     pub arguments: ToolArguments,
     /// What the tool returned, or its error as text.

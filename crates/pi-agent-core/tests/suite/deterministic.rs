@@ -45,7 +45,7 @@ fn line(event: &AgentEvent) -> Value {
             json!(["message_update", event.kind(), event.content_index(), delta, partial])
         }
         AgentEvent::MessageEnd { message } => json!(["message_end", message]),
-        AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args } => {
+        AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args, .. } => {
             json!(["tool_execution_start", tool_call_id, tool_name, args])
         }
         AgentEvent::ToolExecutionUpdate { tool_call_id, partial_result, .. } => {

@@ -228,15 +228,15 @@ impl Updates {
             }
             AgentEvent::MessageUpdate { event } => self.of_answer(event).into_iter().collect(),
             AgentEvent::MessageEnd { message } => self.end_of_message(message),
-            AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args } => {
+            AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args, .. } => {
                 let view = CallView { id: tool_call_id, tool: tool_name, arguments: args };
                 lock(&self.state).calls.started(&view)
             }
-            AgentEvent::ToolExecutionUpdate { tool_call_id, tool_name, args, partial_result } => {
+            AgentEvent::ToolExecutionUpdate { tool_call_id, tool_name, args, partial_result, .. } => {
                 let view = CallView { id: tool_call_id, tool: tool_name, arguments: args };
                 lock(&self.state).calls.progress(&view, partial_result)
             }
-            AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error } => {
+            AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error, .. } => {
                 let mut state = lock(&self.state);
                 state.calls.ended(tool_call_id, tool_name, &result.content, result.details.as_ref(), *is_error)
             }

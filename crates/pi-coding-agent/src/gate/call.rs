@@ -79,7 +79,8 @@ mod tests {
     use super::*;
 
     fn call(mode: GateMode, name: &str, input: Value) -> Option<GatedCall> {
-        let event = ToolCallEvent { tool_call_id: "1".to_owned(), tool_name: name.to_owned(), input: Arc::new(input) };
+        let (tool_call_id, tool_name) = ("1".to_owned(), name.to_owned());
+        let event = ToolCallEvent { tool_call_id, tool_name, parent_tool_call_id: None, input: Arc::new(input) };
         GatedCall::of(mode, &event, Path::new("/nowhere/project"))
     }
 

@@ -46,11 +46,17 @@ pub(crate) enum AgentForm<'a> {
     ToolExecutionStart {
         tool_call_id: &'a str,
         tool_name: &'a str,
+        /// Of calls that another call makes.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        parent_tool_call_id: Option<&'a str>,
         args: &'a Value,
     },
     ToolExecutionUpdate {
         tool_call_id: &'a str,
         tool_name: &'a str,
+        /// Of calls that another call makes.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        parent_tool_call_id: Option<&'a str>,
         args: &'a Value,
         /// Of lines; scripts are told when they ask.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -59,6 +65,9 @@ pub(crate) enum AgentForm<'a> {
     ToolExecutionEnd {
         tool_call_id: &'a str,
         tool_name: &'a str,
+        /// Of calls that another call makes.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        parent_tool_call_id: Option<&'a str>,
         result: &'a ToolOutput,
         is_error: bool,
     },
@@ -75,14 +84,17 @@ impl<'a> AgentForm<'a> {
             AgentEvent::MessageStart { message } => Self::MessageStart { message },
             AgentEvent::MessageUpdate { .. } => return None,
             AgentEvent::MessageEnd { message } => Self::MessageEnd { message },
-            AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args } => {
-                Self::ToolExecutionStart { tool_call_id, tool_name, args }
+            AgentEvent::ToolExecutionStart { tool_call_id, tool_name, parent_tool_call_id, args } => {
+                let parent_tool_call_id = parent_tool_call_id.as_deref();
+                Self::ToolExecutionStart { tool_call_id, tool_name, parent_tool_call_id, args }
             }
-            AgentEvent::ToolExecutionUpdate { tool_call_id, tool_name, args, partial_result } => {
-                Self::ToolExecutionUpdate { tool_call_id, tool_name, args, partial_result: Some(partial_result) }
+            AgentEvent::ToolExecutionUpdate { tool_call_id, tool_name, parent_tool_call_id, args, partial_result } => {
+                let (parent_tool_call_id, partial_result) = (parent_tool_call_id.as_deref(), Some(&**partial_result));
+                Self::ToolExecutionUpdate { tool_call_id, tool_name, parent_tool_call_id, args, partial_result }
             }
-            AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error } => {
-                Self::ToolExecutionEnd { tool_call_id, tool_name, result, is_error: *is_error }
+            AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, parent_tool_call_id, result, is_error } => {
+                let (parent_tool_call_id, is_error) = (parent_tool_call_id.as_deref(), *is_error);
+                Self::ToolExecutionEnd { tool_call_id, tool_name, parent_tool_call_id, result, is_error }
             }
         })
     }

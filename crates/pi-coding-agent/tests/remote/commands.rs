@@ -138,6 +138,7 @@ async fn only_what_was_set_for_the_command_is_sent() {
             cancel: CancellationToken::new(),
             updates: pi_agent_core::ToolUpdates::ignored(),
             model: Arc::default(),
+            calls: pi_agent_core::NestedCalls::none(),
         };
         assert_eq!(text(&bash.execute(call).await), "it's\n\"mine\" $HOME|yes|none\n", "{}", place.name);
     }

@@ -7,7 +7,7 @@ use std::process::Command;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use pi_agent_core::{ToolError, ToolInvocation, ToolOutput, ToolUpdates};
+use pi_agent_core::{NestedCalls, ToolError, ToolInvocation, ToolOutput, ToolUpdates};
 use pi_ai::{InputKind, Model};
 use pi_coding_agent::tools::{ContainerOptions, ContainerShell, RemoteMachine, ToolOptions, create_tool};
 use serde_json::{Value, json};
@@ -151,7 +151,15 @@ impl Place {
         let arguments = tool.prepare_arguments(arguments)?;
         let model = Arc::new(Model { input: vec![InputKind::Text, InputKind::Image], ..Model::default() });
         let updates = ToolUpdates::ignored();
-        tool.execute(ToolInvocation { id: "call".into(), arguments, cancel, updates, model }).await
+        tool.execute(ToolInvocation {
+            id: "call".into(),
+            arguments,
+            cancel,
+            updates,
+            model,
+            calls: NestedCalls::none(),
+        })
+        .await
     }
 
     /// What a tool answers, with the directory's name taken out.

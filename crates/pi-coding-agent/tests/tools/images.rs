@@ -7,7 +7,7 @@ use base64::prelude::BASE64_STANDARD;
 use image::codecs::jpeg::JpegEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::{DynamicImage, ImageEncoder, ImageFormat, Rgb, RgbImage, RgbaImage};
-use pi_agent_core::{ToolInvocation, ToolUpdates};
+use pi_agent_core::{NestedCalls, ToolInvocation, ToolUpdates};
 use pi_ai::{ContentBlock, Model};
 use pi_coding_agent::tools::{ImageKind, create_tool};
 use serde_json::json;
@@ -243,6 +243,7 @@ async fn a_model_without_eyes_is_told() {
         cancel: CancellationToken::new(),
         updates: ToolUpdates::ignored(),
         model: Model::unknown(),
+        calls: NestedCalls::none(),
     };
     let output = tool.execute(call).await.unwrap();
     let expected =

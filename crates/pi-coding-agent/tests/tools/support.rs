@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pi_agent_core::{ToolError, ToolInvocation, ToolOutput, ToolUpdates};
+use pi_agent_core::{NestedCalls, ToolError, ToolInvocation, ToolOutput, ToolUpdates};
 use pi_ai::{InputKind, Model};
 use pi_coding_agent::tools::{SpillNames, ToolOptions, create_tool};
 use serde_json::{Value, json};
@@ -75,7 +75,15 @@ impl Workbench {
     ) -> Answer {
         let tool = create_tool(tool, &self.options).unwrap();
         let arguments = tool.prepare_arguments(args)?;
-        tool.execute(ToolInvocation { id: "call".into(), arguments, cancel, updates, model: seeing_model() }).await
+        tool.execute(ToolInvocation {
+            id: "call".into(),
+            arguments,
+            cancel,
+            updates,
+            model: seeing_model(),
+            calls: NestedCalls::none(),
+        })
+        .await
     }
 
     /// Calls a tool and shows arguments and answer, with the directory's name taken out and long texts shortened.

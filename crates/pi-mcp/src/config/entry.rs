@@ -27,6 +27,8 @@ pub(crate) enum Exposure {
     Direct,
     /// When a search has found them.
     Deferred,
+    /// A search says how scripts call them; requests never declare them.
+    CodeMode,
     /// Never.
     Hidden,
 }
@@ -189,10 +191,10 @@ fn transport(keys: &Keys<'_>) -> Result<TransportConfig, String> {
 fn exposure(key: &str, text: &str) -> Result<Exposure, String> {
     match text {
         "direct" => Ok(Exposure::Direct),
-        // Scripts that call tools are not there yet: the search is what comes nearest.
-        "deferred" | "codemode" => Ok(Exposure::Deferred),
+        "deferred" => Ok(Exposure::Deferred),
+        "codemode" => Ok(Exposure::CodeMode),
         "hidden" => Ok(Exposure::Hidden),
-        _ => Err(format!("{key} must be direct, deferred or hidden, not \"{text}\"")),
+        _ => Err(format!("{key} must be direct, deferred, codemode or hidden, not \"{text}\"")),
     }
 }
 

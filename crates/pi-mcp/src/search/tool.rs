@@ -8,6 +8,7 @@ use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput};
 use pi_ai::{Message, ToolDefinition};
 use serde_json::{Value, json};
 
+use crate::offers::Found;
 use crate::servers::Servers;
 
 /// Its name.
@@ -15,6 +16,11 @@ const NAME: &str = "tool_search";
 /// Tools that one search loads, by default and at most.
 const USUAL: u64 = 5;
 const MOST: u64 = 10;
+
+/// What is said above tools that are declared from now on,
+const DECLARED: &str = "These can be called from now on:";
+/// and above those that are not.
+const SCRIPTED: &str = "Scripts that you give to codemode can call these, as tools.NAME(arguments); the schema of the arguments stands below each:";
 
 /// The tool.
 pub(crate) struct ToolSearch {
@@ -51,11 +57,20 @@ impl ToolSearch {
             let text = format!("No tool fits \"{query}\". Try other words, such as what it works on.");
             return Ok(ToolOutput::text(text));
         }
-        let lines = loaded.iter().map(|(name, about)| format!("\n- {name}: {about}"));
-        let text = format!("These can be called from now on:{}", lines.collect::<String>());
-        let names: Vec<&String> = loaded.iter().map(|(name, _)| name).collect();
-        Ok(ToolOutput::text(text).with_details(json!({ "loaded": names })))
+        let (scripted, declared): (Vec<_>, Vec<_>) = loaded.iter().partition(|found| found.for_scripts.is_some());
+        let names: Vec<&String> = declared.iter().map(|found| &found.name).collect();
+        let text = [list(DECLARED, &declared), list(SCRIPTED, &scripted)].into_iter().flatten().collect::<Vec<_>>();
+        Ok(ToolOutput::text(text.join("\n\n")).with_details(json!({ "loaded": names })))
     }
+}
+
+/// A line for each tool, where there are some.
+fn list(title: &str, tools: &[&Found]) -> Option<String> {
+    let line = |found: &&Found| {
+        let schema = found.for_scripts.as_ref().map(|schema| format!("\n  {schema}")).unwrap_or_default();
+        format!("\n- {}: {}{schema}", found.name, found.about)
+    };
+    (!tools.is_empty()).then(|| format!("{title}{}", tools.iter().map(line).collect::<String>()))
 }
 
 impl std::fmt::Debug for ToolSearch {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pi_agent_core::{Tool, ToolError, ToolInvocation, ToolOutput, ToolSet, ToolUpdates};
+use pi_agent_core::{NestedCalls, Tool, ToolError, ToolInvocation, ToolOutput, ToolSet, ToolUpdates};
 use pi_ai::{ContentBlock, InputKind, Model};
 use rmcp::model::{CallToolResult, ContentBlock as Block, JsonObject, Tool as McpTool, ToolAnnotations};
 use serde_json::Value;
@@ -43,8 +43,14 @@ pub(super) async fn call(
     };
     let progress = progress.clone();
     let updates = ToolUpdates::new(move |output| progress.step(last_line(&output)));
-    let invocation =
-        ToolInvocation { id: "mcp".to_owned(), arguments, cancel, updates, model: Arc::new(sees_images()) };
+    let invocation = ToolInvocation {
+        id: "mcp".to_owned(),
+        arguments,
+        cancel,
+        updates,
+        model: Arc::new(sees_images()),
+        calls: NestedCalls::none(),
+    };
     result(tool.execute(invocation).await)
 }
 

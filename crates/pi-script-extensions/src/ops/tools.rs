@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use bytes::Bytes;
-use pi_agent_core::{ToolInvocation, ToolOutput, ToolUpdates};
+use pi_agent_core::{NestedCalls, ToolInvocation, ToolOutput, ToolUpdates};
 use pi_ai::Model;
 use pi_script::{Callback, Data, OpContext, OpError, OpResult, Permission};
 use serde::Deserialize;
@@ -80,6 +80,7 @@ pub(super) fn add(ops: &mut Ops<'_>) {
             cancel,
             updates: updates(&host, args.callback_or_none(6)?),
             model: host.session().map_or_else(Model::unknown, |session| session.model()),
+            calls: NestedCalls::none(),
         };
         as_json(&shown(&tool.execute(call).await.map_err(failed)?))
     });

@@ -147,7 +147,7 @@ async fn what_it_may_do_follows_the_permissions_of_the_script() {
         const said = { tools, active: session.getActiveToolNames(), file: session.sessionFile === undefined, refused: refused.map((text) => text.replace(/^.* is not/, 'is not')), last: session.getLastAssistantText() };
         session.dispose();
         return said;";
-    let none = pi_script::Permissions { files: false, network: false, programs: false };
+    let none = pi_script::Permissions { environment: true, ..pi_script::Permissions::NONE };
     let stage = stage_granting(&command(IMPORTS, body), none).await;
     stage.script([scripted::message([scripted::text("allowed")])]);
     insta::assert_json_snapshot!(stage.run().await);

@@ -29,6 +29,8 @@ pub struct EngineOptions {
     pub ops: OpTable,
     /// Modules of the program.
     pub modules: ModuleTable,
+    /// Whether scripts can import anything. The modules of the program always can.
+    pub imports: bool,
     /// `process.cwd()`, and what relative paths count from.
     pub cwd: PathBuf,
     /// How scripts reach HTTP servers; `None` for a client of this crate.
@@ -47,6 +49,7 @@ impl EngineOptions {
             permissions: Permissions::default(),
             ops: OpTable::default(),
             modules: ModuleTable::default(),
+            imports: true,
             cwd: std::env::current_dir().unwrap_or_default(),
             fetch: None,
             on_report: Arc::new(|report| tracing::warn!(?report, "script")),

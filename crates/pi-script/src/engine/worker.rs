@@ -24,7 +24,7 @@ use super::signals::Signals;
 use super::timers::Timers;
 use super::values::{caught, described, error_to_js, signalless, to_js};
 use crate::error::{Error, ScriptError};
-use crate::module::{ModuleLoader, Modules, NameResolver};
+use crate::module::{Finder, ModuleLoader, Modules, NameResolver};
 use crate::op::{Data, OpResult, Permissions};
 
 /// How many unhandled rejections are told of one by one, of those that come up at once.
@@ -73,7 +73,8 @@ impl Worker {
         engine: WeakEngine,
     ) -> Result<Self, Error> {
         let setup = |error: rquickjs::Error| Error::Setup(error.to_string());
-        let EngineOptions { name, limits, permissions, platform, mut ops, modules, cwd, fetch, on_report } = options;
+        let EngineOptions { name, limits, permissions, platform, mut ops, modules, imports, cwd, fetch, on_report } =
+            options;
         platform.0.add_ops(&mut ops, fetch);
         let state = Rc::new(WorkerState {
             name,
@@ -84,7 +85,7 @@ impl Worker {
             runtime,
             engine,
             stop,
-            modules: Modules::new(modules, platform.0, permissions.files),
+            modules: Modules::new(Finder::new(modules, platform.0, imports), permissions.files),
             timers: RefCell::default(),
             calls: RefCell::default(),
             running: RefCell::default(),

@@ -23,7 +23,6 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rquickjs::{Ctx, Exception, Object, Persistent};
 
@@ -31,7 +30,7 @@ pub(crate) use builtin::{Builtin, BuiltinModules};
 pub(crate) use common_js::{builtin_function, install as install_common_js};
 pub(crate) use load::{ModuleLoader, NameResolver};
 use positions::Positions;
-use resolve::Finder;
+pub(crate) use resolve::Finder;
 use source::Source;
 pub use table::ModuleTable;
 
@@ -40,6 +39,8 @@ const CODE: [&str; 8] = ["ts", "tsx", "mts", "cts", "js", "mjs", "cjs", "jsx"];
 
 /// What modules of the program import to ask things of it: `host`. Scripts cannot.
 const HOST: &str = "script:host";
+/// The module of that name.
+const HOST_SOURCE: &str = "export const{host}=import.meta;";
 
 /// What the parts of an engine that deal with modules share.
 #[derive(Debug)]
@@ -66,10 +67,9 @@ pub(crate) struct Modules {
 }
 
 impl Modules {
-    pub(crate) fn new(mut table: ModuleTable, builtins: Arc<dyn BuiltinModules>, may_read_files: bool) -> Rc<Self> {
-        table.add_internal(HOST, "export const{host}=import.meta;");
+    pub(crate) fn new(finder: Finder, may_read_files: bool) -> Rc<Self> {
         Rc::new(Self {
-            finder: Finder::new(table, builtins),
+            finder,
             positions: RefCell::default(),
             loading: Cell::new(0),
             entry: RefCell::default(),

@@ -46,15 +46,18 @@ type Resolver = ResolverGeneric<RegularFiles>;
 pub(crate) struct Finder {
     table: ModuleTable,
     builtins: Arc<dyn BuiltinModules>,
+    /// Whether scripts can import anything.
+    imports: bool,
     import: Resolver,
     require: Resolver,
 }
 
 impl Finder {
-    pub(crate) fn new(table: ModuleTable, builtins: Arc<dyn BuiltinModules>) -> Self {
+    pub(crate) fn new(mut table: ModuleTable, builtins: Arc<dyn BuiltinModules>, imports: bool) -> Self {
+        table.add_internal(super::HOST, super::HOST_SOURCE);
         let import = Resolver::new(options("import"));
         let require = import.clone_with_options(options("require"));
-        Self { table, builtins, import, require }
+        Self { table, builtins, imports, import, require }
     }
 
     pub(crate) fn table(&self) -> &ModuleTable {
@@ -70,6 +73,9 @@ impl Finder {
     /// # Errors
     /// In words, with the way out.
     pub(crate) fn find(&self, referrer: &str, specifier: &str, manner: Manner) -> Result<Resolved, String> {
+        if !self.imports && !self.is_own(referrer) {
+            return Err(format!("Cannot import '{specifier}': scripts like this one import nothing"));
+        }
         if let Some(module) = self.table.get(specifier) {
             return if module.is_internal && !self.is_own(referrer) {
                 Err(not_found(referrer, specifier, "it belongs to the program itself"))

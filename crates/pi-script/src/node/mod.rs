@@ -93,5 +93,7 @@ impl PlatformParts for Node {
         ops.require("fs.", Permission::Files);
         ops.require("net.", Permission::Network);
         ops.require("child.", Permission::Programs);
+        ops.require("process.", Permission::Environment);
+        ops.require("os.", Permission::Environment);
     }
 }

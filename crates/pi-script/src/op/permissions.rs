@@ -11,11 +11,13 @@ pub struct Permissions {
     pub network: bool,
     /// Starting programs.
     pub programs: bool,
+    /// Looking at the process and the machine: arguments, environment variables, names of users and hosts.
+    pub environment: bool,
 }
 
 impl Permissions {
     /// Nothing is allowed.
-    pub const NONE: Self = Self { files: false, network: false, programs: false };
+    pub const NONE: Self = Self { files: false, network: false, programs: false, environment: false };
 
     /// Refuses what is not allowed; `name` is whom the error names.
     ///
@@ -35,6 +37,7 @@ impl Permissions {
             Permission::Files => self.files,
             Permission::Network => self.network,
             Permission::Programs => self.programs,
+            Permission::Environment => self.environment,
         }
     }
 }
@@ -42,7 +45,7 @@ impl Permissions {
 impl Default for Permissions {
     /// Everything is allowed.
     fn default() -> Self {
-        Self { files: true, network: true, programs: true }
+        Self { files: true, network: true, programs: true, environment: true }
     }
 }
 
@@ -55,6 +58,8 @@ pub enum Permission {
     Network,
     /// Starting programs.
     Programs,
+    /// Looking at the process and the machine.
+    Environment,
 }
 
 impl Permission {
@@ -64,6 +69,7 @@ impl Permission {
             Self::Files => "fs",
             Self::Network => "net",
             Self::Programs => "exec",
+            Self::Environment => "env",
         }
     }
 }

@@ -98,7 +98,7 @@ impl ProgressState {
             {
                 self.more_output(tool_call_id, partial_result, view)
             }
-            SessionEvent::Agent(AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error }) => {
+            SessionEvent::Agent(AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error, .. }) => {
                 let was_shown = self.shown.remove(tool_call_id).is_some();
                 match *is_error && view.output {
                     true => vec![failure(tool_name, result, was_shown, view)],

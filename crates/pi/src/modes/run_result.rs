@@ -92,7 +92,7 @@ impl Collected {
     fn add(&mut self, event: &AgentEvent, cwd: &Path) {
         match event {
             AgentEvent::MessageEnd { message } => self.totals.add(message),
-            AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args } if changes_a_file(tool_name) => {
+            AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args, .. } if changes_a_file(tool_name) => {
                 if let Some(path) = args.get("path").and_then(Value::as_str) {
                     let short = Path::new(path).strip_prefix(cwd).unwrap_or(Path::new(path));
                     self.writing.insert(tool_call_id.clone(), short.display().to_string());

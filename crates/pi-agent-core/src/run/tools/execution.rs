@@ -7,33 +7,19 @@ use std::task::Poll;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use serde_json::{Map, Value};
-use tokio::sync::mpsc;
-use tokio_util::sync::CancellationToken;
 
+use super::call::{Call, Settled};
+use super::nested::Nested;
 use super::prepare::Prepared;
-use super::{Run, Shared};
+use super::report::{Reported, Reports, say};
 use crate::error::RunFailure;
 use crate::guard::{shielded, unless_overdue};
 use crate::hooks::{AfterToolCall, AfterToolCallFn};
-use crate::tool::{Tool, ToolInvocation, ToolOutput, ToolUpdates};
+use crate::tool::{NestedCalls, Tool, ToolInvocation, ToolOutput, ToolUpdates};
 use crate::tool_arguments::ToolArguments;
 
 /// A call that is running, with its index.
 pub(super) type Execution = BoxFuture<'static, (usize, Settled)>;
-
-/// A settled call.
-pub(super) struct Settled {
-    pub(super) output: Arc<ToolOutput>,
-    pub(super) is_error: bool,
-}
-
-impl Settled {
-    pub(super) fn error(message: &str) -> Self {
-        let output = ToolOutput::text(message).with_details(Value::Object(Map::new()));
-        Self { output: Arc::new(output), is_error: true }
-    }
-}
 
 /// The question to `after_tool_call`, as far as it is known before the tool has run.
 struct Review {
@@ -41,57 +27,68 @@ struct Review {
     question: AfterToolCall,
 }
 
-impl Run<'_> {
-    /// The future that runs a call. Its progress stops counting once the tool returned.
-    pub(super) fn execution(
-        &self,
-        batch: &Shared,
-        index: usize,
-        prepared: Prepared,
-        progress: mpsc::UnboundedSender<(usize, ToolOutput)>,
-    ) -> Execution {
-        let cancel = batch.call_cancels[index].clone();
-        let review = self.review(batch, index, &prepared, &cancel);
-        let returned = Arc::new(AtomicBool::new(false));
-        let invocation = ToolInvocation {
-            id: batch.calls[index].id.clone(),
-            arguments: prepared.arguments,
-            cancel: cancel.clone(),
-            updates: updates(index, progress, Arc::clone(&returned)),
-            model: Arc::clone(&self.config.model),
-        };
-        let (tool, grace) = (prepared.tool, self.config.abort_grace);
-        async move {
-            let work = async {
-                let settled = run(tool.as_ref(), invocation).await;
-                returned.store(true, Ordering::Release);
-                match review {
-                    Some(review) => {
-                        step_aside().await;
-                        review.look_at(settled).await
-                    }
-                    None => settled,
-                }
-            };
-            let settled = unless_overdue(&cancel, grace, work).await;
-            (index, settled.unwrap_or_else(Settled::aborted))
-        }
-        .boxed()
+/// The future that runs a call of the model, which can make calls itself. Its progress stops counting once the tool
+/// returned.
+pub(super) fn execution(call: Call, index: usize, prepared: Prepared, reports: Reports) -> Execution {
+    let nested = Nested::new(&call, index, reports.clone());
+    let open = Arc::clone(&nested);
+    let receive = move |output| say(&reports, index, Reported::Progress(output));
+    async move {
+        // Also when the tool is dropped because it takes too long after an abort.
+        let ending = nested.end_when_dropped();
+        let settled = execute(call, prepared, receive, NestedCalls::new(open), ending).await;
+        (index, settled)
     }
+    .boxed()
+}
 
-    fn review(&self, batch: &Shared, index: usize, prepared: &Prepared, cancel: &CancellationToken) -> Option<Review> {
-        let (hook, call) = (Arc::clone(self.config.hooks.after_tool_call.as_ref()?), &batch.calls[index]);
-        let question = AfterToolCall {
-            message: Arc::clone(&batch.message),
-            call: Arc::clone(call),
-            arguments: ToolArguments::given(call, &prepared.arguments),
-            output: Arc::default(),
-            is_error: false,
-            context: batch.context.clone()?,
-            cancel: cancel.clone(),
-        };
-        Some(Review { hook, question })
-    }
+/// Runs a tool, and the hook behind it. `until_returned` is dropped in between.
+pub(super) async fn execute(
+    call: Call,
+    prepared: Prepared,
+    receive: impl Fn(ToolOutput) + Send + Sync + 'static,
+    calls: NestedCalls,
+    until_returned: impl Send,
+) -> Settled {
+    let review = review(&call, &prepared);
+    let returned = Arc::new(AtomicBool::new(false));
+    let invocation = ToolInvocation {
+        id: call.call.id.clone(),
+        arguments: prepared.arguments,
+        cancel: call.cancel.clone(),
+        updates: updates(receive, Arc::clone(&returned)),
+        model: Arc::clone(&call.scope.model),
+        calls,
+    };
+    let tool = prepared.tool;
+    let work = async move {
+        let settled = run(tool.as_ref(), invocation).await;
+        returned.store(true, Ordering::Release);
+        drop(until_returned);
+        match review {
+            Some(review) => {
+                step_aside().await;
+                review.look_at(settled).await
+            }
+            None => settled,
+        }
+    };
+    unless_overdue(&call.cancel, call.scope.grace, work).await.unwrap_or_else(Settled::aborted)
+}
+
+fn review(call: &Call, prepared: &Prepared) -> Option<Review> {
+    let scope = &call.scope;
+    let question = AfterToolCall {
+        message: Arc::clone(&scope.message),
+        call: Arc::clone(&call.call),
+        parent_tool_call_id: call.parent.clone(),
+        arguments: ToolArguments::given(&call.call, &prepared.arguments),
+        output: Arc::default(),
+        is_error: false,
+        context: scope.context.clone()?,
+        cancel: call.cancel.clone(),
+    };
+    Some(Review { hook: Arc::clone(scope.after.as_ref()?), question })
 }
 
 impl Review {
@@ -110,9 +107,10 @@ impl Review {
 
 async fn run(tool: &dyn Tool, invocation: ToolInvocation) -> Settled {
     let what = format!("Tool {}", tool.definition().name);
-    let call = async { tool.execute(invocation).await.map_err(|error| RunFailure::new(error.to_string())) };
+    let call = async { Ok::<_, RunFailure>(tool.execute(invocation).await) };
     match shielded(&what, || call).await {
-        Ok(output) => Settled { output: Arc::new(output), is_error: false },
+        Ok(Ok(output)) => Settled { output: Arc::new(output), is_error: false },
+        Ok(Err(error)) => Settled::failed(&error),
         Err(failure) => Settled::error(&failure.to_string()),
     }
 }
@@ -133,15 +131,10 @@ async fn step_aside() {
 }
 
 /// Reports that come after the tool returned are dropped, whoever still holds the handle.
-fn updates(
-    index: usize,
-    progress: mpsc::UnboundedSender<(usize, ToolOutput)>,
-    returned: Arc<AtomicBool>,
-) -> ToolUpdates {
+fn updates(receive: impl Fn(ToolOutput) + Send + Sync + 'static, returned: Arc<AtomicBool>) -> ToolUpdates {
     ToolUpdates::new(move |output| {
         if !returned.load(Ordering::Acquire) {
-            // The receiver is gone when the batch was dropped.
-            let _ = progress.send((index, output));
+            receive(output);
         }
     })
 }

@@ -1,8 +1,12 @@
 //! One batch of tool calls: checked in source order (`prepare`), run one by one or concurrently (`execution`), reported
-//! in source order.
+//! in source order. `nested` has the calls that calls make; `call`, `report` and `events` are what both kinds share.
 
+mod call;
+mod events;
 mod execution;
+mod nested;
 mod prepare;
+mod report;
 
 use std::sync::Arc;
 
@@ -12,13 +16,12 @@ use pi_ai::{ContentBlock, Extra, Message, ToolCall, ToolResultMessage};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::{Emission, Run};
-use crate::context::AgentContext;
+use super::Run;
 use crate::error::RunFailure;
-use crate::event::AgentEvent;
-use crate::tool::{ToolExecutionMode, ToolOutput};
-use crate::tool_arguments::ToolArguments;
-use execution::{Execution, Settled};
+use crate::tool::ToolExecutionMode;
+use call::{Call, Scope, Settled};
+use execution::{Execution, execution};
+use report::{Report, Reported};
 
 /// What a batch left behind.
 pub(super) struct Batch {
@@ -28,22 +31,16 @@ pub(super) struct Batch {
     pub(super) calls_continue: bool,
 }
 
-/// What the calls of a batch have in common.
-struct Shared {
-    /// The assistant message.
-    message: Arc<Message>,
-    /// Its calls, shared with it.
+/// The calls of an answer.
+struct CallBatch {
+    scope: Arc<Scope>,
+    /// Shared with the answer.
     calls: Vec<Arc<ToolCall>>,
-    /// What hooks are shown; absent where there are none.
-    context: Option<Arc<AgentContext>>,
     /// Fires when the run is aborted, or when the batch is dropped before its end.
     cancel: CancellationToken,
     /// A child of it for each call.
     call_cancels: Vec<CancellationToken>,
 }
-
-/// Progress of a call, by its index.
-type Progress = mpsc::UnboundedReceiver<(usize, ToolOutput)>;
 
 /// Result messages so far, and whether each call asked to stop.
 #[derive(Default)]
@@ -55,10 +52,11 @@ struct Results {
 impl Run<'_> {
     /// Runs the calls of a message, adding their results to the transcript.
     pub(super) async fn run_tools(&mut self, message: &Arc<Message>) -> Result<Batch, RunFailure> {
-        let batch = self.shared(message);
-        if batch.calls.is_empty() {
+        let calls = calls_of(message);
+        if calls.is_empty() {
             return Ok(Batch { results: Vec::new(), calls_continue: false });
         }
+        let batch = self.call_batch(message, calls);
         // Tasks that a tool started watch its token; when a batch breaks off, nobody else tells them.
         let guard = batch.cancel.clone().drop_guard();
         let results =
@@ -67,43 +65,35 @@ impl Run<'_> {
         Ok(Batch { results: results.messages, calls_continue: !results.all_terminate })
     }
 
-    fn shared(&self, message: &Arc<Message>) -> Shared {
-        let hooks = &self.config.hooks;
-        let has_hooks = hooks.before_tool_call.is_some() || hooks.after_tool_call.is_some();
-        let calls = calls_of(message);
+    fn call_batch(&self, message: &Arc<Message>, calls: Vec<Arc<ToolCall>>) -> CallBatch {
         let cancel = self.config.cancel.child_token();
         // Children hear of an abort in the reverse order of their making; calls should end in source order.
         let mut call_cancels: Vec<_> = calls.iter().map(|_| cancel.child_token()).collect();
         call_cancels.reverse();
-        Shared {
-            message: Arc::clone(message),
-            context: (has_hooks && !calls.is_empty()).then(|| Arc::new(self.context.clone())),
-            calls,
-            cancel,
-            call_cancels,
-        }
+        CallBatch { scope: Arc::new(Scope::new(self, message)), calls, cancel, call_cancels }
     }
 
-    fn is_sequential(&self, batch: &Shared) -> bool {
+    fn is_sequential(&self, batch: &CallBatch) -> bool {
         self.config.tool_execution == ToolExecutionMode::Sequential
             || batch.calls.iter().any(|call| self.context.tools.is_sequential(&call.name))
     }
 
     /// Each call from its check to its result message. An abort leaves the calls behind the current one unanswered.
-    async fn one_by_one(&mut self, batch: &Shared) -> Result<Results, RunFailure> {
+    async fn one_by_one(&mut self, batch: &CallBatch) -> Result<Results, RunFailure> {
         let mut results = Results { all_terminate: true, ..Results::default() };
         for (index, call) in batch.calls.iter().enumerate() {
-            self.announce(call).await?;
-            let (sender, mut progress) = mpsc::unbounded_channel();
-            let settled = match self.prepare(batch, index).await {
+            self.emit(events::start(call, None)).await?;
+            let (sender, mut reports) = mpsc::unbounded_channel();
+            let one = batch.call(index);
+            let settled = match one.prepare().await {
                 Err(refused) => refused,
                 Ok(prepared) => {
-                    let mut running = FuturesUnordered::from_iter([self.execution(batch, index, prepared, sender)]);
-                    let settled = self.next_settled(batch, &mut running, &mut progress, &|_| false).await?;
+                    let mut running = FuturesUnordered::from_iter([execution(one, index, prepared, sender)]);
+                    let settled = self.next_settled(batch, &mut running, &mut reports, &|_| false).await?;
                     settled.map_or_else(|| Settled::error("Tool call was lost"), |(_, settled)| settled)
                 }
             };
-            self.report(call, &settled).await?;
+            self.emit(events::end(call, None, &settled)).await?;
             self.add_result(call, &settled, &mut results).await?;
             if self.config.cancel.is_cancelled() {
                 break;
@@ -113,19 +103,20 @@ impl Run<'_> {
     }
 
     /// All checks, then all executions at once, then all result messages.
-    async fn together(&mut self, batch: &Shared) -> Result<Results, RunFailure> {
-        let (sender, mut progress) = mpsc::unbounded_channel();
+    async fn together(&mut self, batch: &CallBatch) -> Result<Results, RunFailure> {
+        let (sender, mut reports) = mpsc::unbounded_channel();
         let mut settled: Vec<Option<Settled>> = Vec::with_capacity(batch.calls.len());
         let mut running = FuturesUnordered::new();
         for (index, call) in batch.calls.iter().enumerate() {
-            self.announce(call).await?;
-            settled.push(match self.prepare(batch, index).await {
+            self.emit(events::start(call, None)).await?;
+            let one = batch.call(index);
+            settled.push(match one.prepare().await {
                 Ok(prepared) => {
-                    running.push(self.execution(batch, index, prepared, sender.clone()));
+                    running.push(execution(one, index, prepared, sender.clone()));
                     None
                 }
                 Err(refused) => {
-                    self.report(call, &refused).await?;
+                    self.emit(events::end(call, None, &refused)).await?;
                     Some(refused)
                 }
             });
@@ -135,9 +126,9 @@ impl Run<'_> {
         }
         let is_over = |settled: &[Option<Settled>], index: usize| settled.get(index).is_some_and(Option::is_some);
         while let Some((index, result)) =
-            self.next_settled(batch, &mut running, &mut progress, &|index| is_over(&settled, index)).await?
+            self.next_settled(batch, &mut running, &mut reports, &|index| is_over(&settled, index)).await?
         {
-            self.report(&batch.calls[index], &result).await?;
+            self.emit(events::end(&batch.calls[index], None, &result)).await?;
             settled[index] = Some(result);
         }
         let mut results = Results { all_terminate: true, ..Results::default() };
@@ -150,56 +141,47 @@ impl Run<'_> {
         Ok(results)
     }
 
-    /// Waits for the next call to settle, emitting progress of all running calls meanwhile.
+    /// Waits for the next call to settle, telling meanwhile what all running calls say.
     async fn next_settled(
         &self,
-        batch: &Shared,
+        batch: &CallBatch,
         running: &mut FuturesUnordered<Execution>,
-        progress: &mut Progress,
+        reports: &mut mpsc::UnboundedReceiver<Report>,
         is_over: &(dyn Fn(usize) -> bool + Sync),
     ) -> Result<Option<(usize, Settled)>, RunFailure> {
         loop {
             let settled = tokio::select! {
                 biased;
-                Some((index, output)) = progress.recv() => {
-                    if !is_over(index) {
-                        self.report_progress(&batch.calls[index], output).await?;
+                Some(report) = reports.recv() => {
+                    if !is_over(report.index) {
+                        self.tell(batch, report).await?;
                     }
                     continue;
                 }
                 settled = running.next() => settled,
             };
             // What was reported before the call settled still counts.
-            while let Ok((index, output)) = progress.try_recv() {
-                if !is_over(index) {
-                    self.report_progress(&batch.calls[index], output).await?;
+            while let Ok(report) = reports.try_recv() {
+                if !is_over(report.index) {
+                    self.tell(batch, report).await?;
                 }
             }
             return Ok(settled);
         }
     }
-}
 
-/// What listeners are told of a call: its events and its result message.
-impl Run<'_> {
-    fn announce(&self, call: &Arc<ToolCall>) -> Emission<'_> {
-        let (tool_call_id, tool_name) = (call.id.clone(), call.name.clone());
-        self.emit(AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args: ToolArguments::of(call) })
-    }
-
-    fn report_progress(&self, call: &Arc<ToolCall>, output: ToolOutput) -> Emission<'_> {
-        let (tool_call_id, tool_name, args) = (call.id.clone(), call.name.clone(), ToolArguments::of(call));
-        let partial_result = Arc::new(output);
-        self.emit(AgentEvent::ToolExecutionUpdate { tool_call_id, tool_name, args, partial_result })
-    }
-
-    fn report(&self, call: &ToolCall, settled: &Settled) -> Emission<'_> {
-        self.emit(AgentEvent::ToolExecutionEnd {
-            tool_call_id: call.id.clone(),
-            tool_name: call.name.clone(),
-            result: Arc::clone(&settled.output),
-            is_error: settled.is_error,
-        })
+    async fn tell(&self, batch: &CallBatch, report: Report) -> Result<(), RunFailure> {
+        match report.what {
+            Reported::Progress(output) => self.emit(events::update(&batch.calls[report.index], None, output)).await,
+            Reported::Nested(event, waiting) => {
+                self.emit(*event).await?;
+                if let Some(waiting) = waiting {
+                    // A call that was dropped waits no more.
+                    let _ = waiting.send(());
+                }
+                Ok(())
+            }
+        }
     }
 
     async fn add_result(
@@ -221,6 +203,13 @@ impl Run<'_> {
         let message = self.add(message).await?;
         results.messages.push(message);
         Ok(())
+    }
+}
+
+impl CallBatch {
+    fn call(&self, index: usize) -> Call {
+        let (scope, call) = (Arc::clone(&self.scope), Arc::clone(&self.calls[index]));
+        Call { scope, call, parent: None, cancel: self.call_cancels[index].clone() }
     }
 }
 

@@ -39,6 +39,7 @@ mod corrections;
 mod errors;
 mod hooks;
 mod left_behind;
+mod nested;
 mod panics;
 mod parallel;
 mod plain;

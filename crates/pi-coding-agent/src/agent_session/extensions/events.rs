@@ -45,19 +45,34 @@ pub(in crate::agent_session) async fn emit(session: &Inner, event: &AgentEvent) 
             runner.notify(MessageUpdateEvent { event: event.clone() }, cancel).await;
         }
         AgentEvent::MessageUpdate { .. } | AgentEvent::MessageEnd { .. } => {}
-        AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args } => {
-            let (tool_call_id, tool_name, args) = (tool_call_id.clone(), tool_name.clone(), args.clone());
-            runner.notify(ToolExecutionStartEvent { tool_call_id, tool_name, args }, cancel).await;
-        }
-        AgentEvent::ToolExecutionUpdate { tool_call_id, tool_name, args, partial_result } => {
-            let (tool_call_id, tool_name, args) = (tool_call_id.clone(), tool_name.clone(), args.clone());
-            let partial_result = partial_result.clone();
-            let event = ToolExecutionUpdateEvent { tool_call_id, tool_name, args, partial_result };
+        AgentEvent::ToolExecutionStart { tool_call_id, tool_name, parent_tool_call_id, args } => {
+            let event = ToolExecutionStartEvent {
+                tool_call_id: tool_call_id.clone(),
+                tool_name: tool_name.clone(),
+                parent_tool_call_id: parent_tool_call_id.clone(),
+                args: args.clone(),
+            };
             runner.notify(event, cancel).await;
         }
-        AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error } => {
-            let (tool_call_id, tool_name, result) = (tool_call_id.clone(), tool_name.clone(), result.clone());
-            runner.notify(ToolExecutionEndEvent { tool_call_id, tool_name, result, is_error: *is_error }, cancel).await;
+        AgentEvent::ToolExecutionUpdate { tool_call_id, tool_name, parent_tool_call_id, args, partial_result } => {
+            let event = ToolExecutionUpdateEvent {
+                tool_call_id: tool_call_id.clone(),
+                tool_name: tool_name.clone(),
+                parent_tool_call_id: parent_tool_call_id.clone(),
+                args: args.clone(),
+                partial_result: partial_result.clone(),
+            };
+            runner.notify(event, cancel).await;
+        }
+        AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, parent_tool_call_id, result, is_error } => {
+            let event = ToolExecutionEndEvent {
+                tool_call_id: tool_call_id.clone(),
+                tool_name: tool_name.clone(),
+                parent_tool_call_id: parent_tool_call_id.clone(),
+                result: result.clone(),
+                is_error: *is_error,
+            };
+            runner.notify(event, cancel).await;
         }
     }
     session.extensions.placings.settled(cancel, runner.runtime().dialogs()).await;

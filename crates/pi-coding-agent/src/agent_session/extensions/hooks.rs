@@ -78,6 +78,7 @@ async fn verdict(runner: Option<Arc<ExtensionRunner>>, before: BeforeToolCall) -
     let event = ToolCallEvent {
         tool_call_id: before.call.id.clone(),
         tool_name: before.call.name.clone(),
+        parent_tool_call_id: before.parent_tool_call_id,
         input: Arc::clone(&input),
     };
     let mut blocked = None;
@@ -106,6 +107,7 @@ async fn patch(runner: Option<Arc<ExtensionRunner>>, after: AfterToolCall) -> To
     let event = ToolResultEvent {
         tool_call_id: after.call.id.clone(),
         tool_name: after.call.name.clone(),
+        parent_tool_call_id: after.parent_tool_call_id,
         input: Arc::new((*after.arguments).clone()),
         output: after.output,
         is_error: after.is_error,

@@ -19,6 +19,8 @@ pub struct ToolExecutionStartEvent {
     pub tool_call_id: String,
     /// Name of the tool.
     pub tool_name: String,
+    /// The call that made this one; `None` for calls of the model.
+    pub parent_tool_call_id: Option<String>,
     /// Arguments as the model wrote them.
     pub args: ToolArguments,
 }
@@ -31,6 +33,9 @@ pub struct ToolCallEvent {
     pub tool_call_id: String,
     /// Name of the tool.
     pub tool_name: String,
+    /// The call that made this one; `None` for calls of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent_tool_call_id: Option<String>,
     /// Arguments after validation, with what handlers before changed.
     pub input: Arc<Value>,
 }
@@ -70,6 +75,8 @@ pub struct ToolExecutionUpdateEvent {
     pub tool_call_id: String,
     /// Name of the tool.
     pub tool_name: String,
+    /// The call that made this one; `None` for calls of the model.
+    pub parent_tool_call_id: Option<String>,
     /// Arguments as the model wrote them.
     pub args: ToolArguments,
     /// The result so far. It is made when somebody reads it: most listeners want to know that there is progress.
@@ -84,6 +91,9 @@ pub struct ToolResultEvent {
     pub tool_call_id: String,
     /// Name of the tool.
     pub tool_name: String,
+    /// The call that made this one; `None` for calls of the model.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub parent_tool_call_id: Option<String>,
     /// Arguments that the tool was given.
     pub input: Arc<Value>,
     /// The result, with what handlers before changed.
@@ -111,6 +121,8 @@ pub struct ToolExecutionEndEvent {
     pub tool_call_id: String,
     /// Name of the tool.
     pub tool_name: String,
+    /// The call that made this one; `None` for calls of the model.
+    pub parent_tool_call_id: Option<String>,
     /// Its result.
     pub result: Arc<ToolOutput>,
     /// Whether it failed.

@@ -28,12 +28,14 @@ forms! {
     TurnEndEvent { turn_index, message, tool_results } => TurnEnd { turn_index: Some(*turn_index), message, tool_results },
     MessageStartEvent { message } => MessageStart { message },
     MessageEndEvent { message } => MessageEnd { message },
-    ToolExecutionStartEvent { tool_call_id, tool_name, args } => ToolExecutionStart { tool_call_id, tool_name, args },
-    // The result so far is made late.
-    ToolExecutionUpdateEvent { tool_call_id, tool_name, args, partial_result: _ } => ToolExecutionUpdate {
-        tool_call_id, tool_name, args, partial_result: None
+    ToolExecutionStartEvent { tool_call_id, tool_name, parent_tool_call_id, args } => ToolExecutionStart {
+        tool_call_id, tool_name, parent_tool_call_id: parent_tool_call_id.as_deref(), args
     },
-    ToolExecutionEndEvent { tool_call_id, tool_name, result, is_error } => ToolExecutionEnd {
-        tool_call_id, tool_name, result, is_error: *is_error
+    // The result so far is made late.
+    ToolExecutionUpdateEvent { tool_call_id, tool_name, parent_tool_call_id, args, partial_result: _ } => ToolExecutionUpdate {
+        tool_call_id, tool_name, parent_tool_call_id: parent_tool_call_id.as_deref(), args, partial_result: None
+    },
+    ToolExecutionEndEvent { tool_call_id, tool_name, parent_tool_call_id, result, is_error } => ToolExecutionEnd {
+        tool_call_id, tool_name, parent_tool_call_id: parent_tool_call_id.as_deref(), result, is_error: *is_error
     },
 }

@@ -43,6 +43,7 @@ fn tool_result() -> ToolResultEvent {
     ToolResultEvent {
         tool_call_id: "1".to_owned(),
         tool_name: "bash".to_owned(),
+        parent_tool_call_id: None,
         input: Arc::new(json!({"command": "ls"})),
         output: Arc::new(ToolOutput { terminate: true, ..ToolOutput::text("out") }),
         is_error: false,

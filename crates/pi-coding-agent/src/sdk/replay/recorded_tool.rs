@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 
 use futures::future::BoxFuture;
-use pi_agent_core::{Tool, ToolError, ToolExecutionMode, ToolInvocation, ToolOutput};
+use pi_agent_core::{Tool, ToolError, ToolExecutionMode, ToolExposure, ToolInvocation, ToolOutput};
 use pi_ai::{CoercionMode, ToolDefinition};
 use serde_json::Value;
 
@@ -27,6 +27,10 @@ impl<T: Tape> Tool for RecordedTool<T> {
 
     fn label(&self) -> &str {
         self.inner.label()
+    }
+
+    fn exposure(&self) -> ToolExposure {
+        self.inner.exposure()
     }
 
     fn execution_mode(&self) -> Option<ToolExecutionMode> {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::network::Network;
-use super::{Startup, resources, script_files, servers, sessions, tools};
+use super::{Startup, codemode, resources, script_files, servers, sessions, tools};
 use crate::cli::console::diagnostics::complain;
 use crate::common::browser;
 use crate::modes::run_acp;
@@ -75,6 +75,7 @@ fn prepare(
     let fresh = SessionManager::in_memory(host.clone(), start.paths.cwd());
     start.set_runtime_key(&choice, &scope, &fresh, network)?;
     let date = local_date(&*host.clock, network.utc_offset(start.offset));
+    codemode::add(start);
     let (resources, program, wrap) =
         (resources::resource_options(start), start.extensions.of_program(), network.wrap_tool());
     let (approval, keeps_none) = (start.line.approval, start.line.args.no_session);

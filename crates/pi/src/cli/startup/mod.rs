@@ -6,11 +6,13 @@
 //! makes the session; `model_choice`, `scope` and `listing` are about models, `input` and `attach` about the first
 //! prompt, `resources`, `packages` and `fetching` about what is loaded, `project_trust` says whether a project's parts
 //! count. `extensions` loads what the program brings and what lies in files (`script_files`), with `unknown_flags` and
-//! `help`. `network` opens cassettes, `limits` and `tools` read their options, `servers` adds those of MCP, `migrations` takes
+//! `help`. `network` opens cassettes, `limits` and `tools` read their options, `servers` adds those of MCP, `codemode` the tool
+//! for scripts, `migrations` takes
 //! over what older versions left, `left_out` and `output` are what is said at the end. `editor` serves an editor, which
 //! begins its own sessions; `listen` is about clients of a socket. `foundation` is all this for commands without a session.
 
 mod attach;
+mod codemode;
 mod editor;
 pub(super) mod extensions;
 mod fetching;
@@ -107,6 +109,8 @@ struct Startup {
     watcher: ReplacementWatcher,
     /// Whether the servers of MCP are among the extensions.
     has_servers: bool,
+    /// Whether the tool `codemode` is.
+    has_codemode: bool,
     /// What the packages bring that `--extension` names.
     packages_of_run: Vec<PackageResources>,
     /// Whether an extension or the user has decided about the project's trust: then nobody needs a warning.
@@ -215,6 +219,7 @@ impl Startup {
             gate,
             watcher: ReplacementWatcher::default(),
             has_servers: false,
+            has_codemode: false,
             packages_of_run,
             trust_was_decided: false,
             trust,

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::Startup;
+use super::codemode;
 use super::extensions;
 use super::gate;
 use super::listen;
@@ -19,6 +20,7 @@ impl Startup {
     pub(super) async fn load_extensions(&mut self, cwd: &Path) -> PromptResources {
         let resources = self.resources(cwd, self.settings.is_project_trusted());
         resources.listed().package_problems.iter().for_each(|problem| self.diagnostics.warning(problem));
+        codemode::add(self);
         servers::add(self, cwd);
         gate::add(self);
         listen::add(self);

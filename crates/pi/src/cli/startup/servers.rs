@@ -6,6 +6,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 
 use super::Startup;
+#[cfg(feature = "mcp")]
+use super::codemode;
 use pi_coding_agent::extension::Extension;
 
 /// Makes the extension for the servers of a session in a directory: those that are configured, and these.
@@ -35,6 +37,7 @@ pub(super) fn maker(start: &Startup) -> Option<Make> {
         }
         let env = paths.env().clone();
         let servers = pi_mcp::Mcp::new(paths.clone());
+        let servers = servers.with_script_tool(codemode::tool());
         let servers = servers.with_browser(move |url| crate::common::browser::open(url, &env));
         Some(Arc::new(servers.with_servers(handed_over)) as Arc<dyn Extension>)
     }))

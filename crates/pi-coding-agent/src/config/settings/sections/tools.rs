@@ -15,7 +15,7 @@ pub struct ToolSettings<'a>(pub(in crate::config::settings) Keys<'a>);
 
 impl ToolSettings<'_> {
     /// Lists of tools that are active by default, the user's before the project's; absent ones are left out.
-    pub(crate) fn default_tools(self) -> Vec<Vec<String>> {
+    pub fn default_tools(self) -> Vec<Vec<String>> {
         let list = |scope| self.0.get_in(scope, &DEFAULT_TOOLS);
         let outer: Vec<_> = self.0.outer_projects().iter().rev().map(|project| project.get(&DEFAULT_TOOLS)).collect();
         let lists = [list(SettingsScope::Global)].into_iter().chain(outer).chain([list(SettingsScope::Project)]);

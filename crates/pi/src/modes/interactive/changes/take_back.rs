@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pi_agent_core::{ToolInvocation, ToolUpdates};
+use pi_agent_core::{NestedCalls, ToolInvocation, ToolUpdates};
 use pi_ai::{Model, UserContent};
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::extension::SendMessageOptions;
@@ -74,6 +74,7 @@ async fn edit(cwd: &Path, path: &str, old: &str, new: &str) -> Result<String, St
         cancel: CancellationToken::new(),
         updates: ToolUpdates::ignored(),
         model: Model::unknown(),
+        calls: NestedCalls::none(),
     };
     let output = tool.execute(call).await.map_err(|error| error.to_string())?;
     let patch = output.details.as_ref().and_then(|details| details.get("patch")).and_then(Value::as_str);

@@ -149,14 +149,18 @@ impl Transcript {
                     self.end_answer(message, false);
                 }
             }
-            AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args } => {
+            // The block of the call that made them names them.
+            AgentEvent::ToolExecutionStart { parent_tool_call_id: Some(_), .. }
+            | AgentEvent::ToolExecutionUpdate { parent_tool_call_id: Some(_), .. }
+            | AgentEvent::ToolExecutionEnd { parent_tool_call_id: Some(_), .. } => {}
+            AgentEvent::ToolExecutionStart { tool_call_id, tool_name, args, .. } => {
                 let now = self.shared.now_ms();
                 self.with_call(tool_call_id, tool_name, |tool| tool.begin(args, now));
             }
             AgentEvent::ToolExecutionUpdate { tool_call_id, tool_name, partial_result, .. } => {
                 self.with_call(tool_call_id, tool_name, |tool| tool.update(Arc::clone(partial_result)));
             }
-            AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error } => {
+            AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error, .. } => {
                 let now = self.shared.now_ms();
                 self.with_call(tool_call_id, tool_name, |tool| tool.end(Arc::clone(result), *is_error, now));
                 self.last_call = self.calls.remove(tool_call_id);

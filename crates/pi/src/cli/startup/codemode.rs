@@ -1,0 +1,64 @@
+//! The tool `codemode`: an extension of the program where the choice of tools names it, and given to the servers of MCP.
+
+use std::sync::Arc;
+
+use pi_agent_core::Tool;
+
+#[cfg(feature = "typescript")]
+pub(super) use with_scripts::{add, tool};
+
+/// Without a script engine there is no such tool.
+#[cfg(not(feature = "typescript"))]
+pub(super) fn add(_: &mut super::Startup) {}
+
+/// Without a script engine there is no such tool.
+#[cfg(not(feature = "typescript"))]
+pub(super) fn tool() -> Option<Arc<dyn Tool>> {
+    None
+}
+
+#[cfg(feature = "typescript")]
+mod with_scripts {
+    use futures::FutureExt;
+    use futures::future::BoxFuture;
+    use pi_codemode::{CodeMode, NAME};
+    use pi_coding_agent::extension::{Extension, ExtensionApi, HandlerError, ToolRegistration};
+
+    use super::{Arc, Tool};
+    use crate::cli::startup::Startup;
+
+    /// Gives a session the tool.
+    #[derive(Debug)]
+    struct CodeModeExtension;
+
+    impl Extension for CodeModeExtension {
+        fn name(&self) -> &str {
+            "<codemode>"
+        }
+
+        fn activate(&self, pi: ExtensionApi) -> BoxFuture<'_, Result<(), HandlerError>> {
+            pi.register_tool(ToolRegistration::new(CodeMode));
+            futures::future::ready(Ok(())).boxed()
+        }
+    }
+
+    /// Adds the extension, once, if the options or the settings name the tool.
+    pub(in crate::cli::startup) fn add(start: &mut Startup) {
+        if !start.has_codemode && is_named(start) {
+            start.has_codemode = true;
+            start.extensions.add(Arc::new(CodeModeExtension));
+        }
+    }
+
+    /// The tool, for whoever gives it to a session.
+    #[cfg_attr(not(feature = "mcp"), allow(dead_code, reason = "servers are given it"))]
+    pub(in crate::cli::startup) fn tool() -> Option<Arc<dyn Tool>> {
+        Some(Arc::new(CodeMode))
+    }
+
+    fn is_named(start: &Startup) -> bool {
+        let is_it = |entry: &str| entry.trim().trim_start_matches('+') == NAME;
+        let on_line = start.line.args.tools.iter().flat_map(|list| list.split(',')).any(is_it);
+        on_line || start.settings.tools().default_tools().iter().flatten().any(|entry| is_it(entry))
+    }
+}
