@@ -3,10 +3,22 @@ import { host } from "script:host";
 
 const AsyncFunction = (async () => {}).constructor;
 
+// Calls a tool. What fails, fails where the script made the call.
+function caller(name) {
+  return (args) => {
+    const place = new Error();
+    return host.async("codemode.call", name, args ?? {}).catch((error) => {
+      error.name = `tools.${name}`;
+      error.stack = place.stack;
+      throw error;
+    });
+  };
+}
+
 // A function for each tool. A wrong name is an error at once, not "undefined is not a function".
 function toolsOf(names) {
   const tools = Object.create(null);
-  for (const name of names) tools[name] = (args) => host.async("codemode.call", name, args ?? {});
+  for (const name of names) tools[name] = caller(name);
   return new Proxy(Object.freeze(tools), {
     get(target, name) {
       // Whoever awaits `tools` itself looks for `then`.

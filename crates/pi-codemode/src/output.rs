@@ -32,6 +32,7 @@ pub(crate) fn of(ended: Ended, calls: &Calls, console: &Console) -> Result<ToolO
             let ended = calls.ended();
             let made = match ended.len() {
                 0 => "No call had been made.".to_owned(),
+                1 => format!("One call had been made, which stays as it is: {}.", summary(&ended)),
                 count => format!("{count} calls had been made, which stay as they are: {}.", summary(&ended)),
             };
             let (text, details) = limited(&format!("{lines}{why}\n\n{made}"), calls.details());

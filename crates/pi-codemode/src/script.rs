@@ -18,6 +18,9 @@ const RUNNER: &str = "codemode:run";
 const PLACE: &str = "<input>:";
 const LINES_ABOVE: u32 = 2;
 
+/// What the engine says of permissions, which here nobody set.
+const BY_USER: &str = "; its permissions are set by the user";
+
 /// What a run came to.
 pub(crate) enum Ended {
     /// What it returned, as text; `None` for nothing.
@@ -92,7 +95,8 @@ fn sentence(error: Error) -> String {
             let name = if thrown.name.is_empty() || thrown.name == "Error" { "" } else { &thrown.name };
             let colon = if name.is_empty() { "" } else { ": " };
             let line = line(&thrown).map(|line| format!(" (line {line} of the script)")).unwrap_or_default();
-            format!("{name}{colon}{}{line}", thrown.message)
+            let message = thrown.message.replace(BY_USER, "");
+            format!("{name}{colon}{message}{line}")
         }
         Error::Stopped { reason } => format!("The script was stopped: {reason}"),
         other => other.to_string(),
