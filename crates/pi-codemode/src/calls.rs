@@ -8,7 +8,7 @@ use pi_script::{OpError, OpResult};
 use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
-use crate::limits::{LONGEST_NOTE, MOST_AT_ONCE, MOST_CALLS};
+use crate::limits::{LONGEST_ARGUMENT, LONGEST_NOTE, MOST_AT_ONCE, MOST_CALLS};
 use crate::value;
 
 /// Names that a script is told when it calls a tool that does not exist.
@@ -124,13 +124,13 @@ impl Drop for Running<'_> {
     }
 }
 
-/// What is noted of a call: texts are cut, details of the tool are whole.
+/// What is noted of a call: long texts are cut, details of the tool are whole.
 fn note(name: &str, arguments: &Value, outcome: &NestedOutcome) -> Value {
     let mut note = Map::new();
     note.insert("id".to_owned(), json!(outcome.tool_call_id));
     note.insert("name".to_owned(), json!(name));
     note.insert("arguments".to_owned(), shortened(arguments));
-    note.insert("text".to_owned(), json!(cut(&value::text(&outcome.output))));
+    note.insert("text".to_owned(), json!(cut(&value::text(&outcome.output), LONGEST_NOTE)));
     if let Some(details) = &outcome.output.details {
         note.insert("details".to_owned(), details.clone());
     }
@@ -140,7 +140,7 @@ fn note(name: &str, arguments: &Value, outcome: &NestedOutcome) -> Value {
 
 fn shortened(value: &Value) -> Value {
     match value {
-        Value::String(text) => Value::String(cut(text)),
+        Value::String(text) => Value::String(cut(text, LONGEST_ARGUMENT)),
         Value::Array(items) => items.iter().map(shortened).collect(),
         Value::Object(fields) => {
             Value::Object(fields.iter().map(|(key, value)| (key.clone(), shortened(value))).collect())
@@ -149,8 +149,8 @@ fn shortened(value: &Value) -> Value {
     }
 }
 
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(LONGEST_NOTE) {
+fn cut(text: &str, most: usize) -> String {
+    match text.char_indices().nth(most) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
         None => text.to_owned(),
     }

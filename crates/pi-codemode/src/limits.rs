@@ -17,8 +17,9 @@ pub(crate) const MOST_OUTPUT: usize = 20 << 10;
 pub(crate) const MOST_CONSOLE: usize = 256 << 10;
 /// Bytes of a result that a tool kept in a file because the model should not read all of it. A script can.
 pub(crate) const MOST_KEPT: u64 = 4 << 20;
-/// Letters of a text in what is noted of a call.
+/// Letters of a result in what is noted of a call, and of a text among its arguments: files that it wrote.
 pub(crate) const LONGEST_NOTE: usize = 2000;
+pub(crate) const LONGEST_ARGUMENT: usize = 64 << 10;
 
 /// Memory, and code that does not return.
 pub(crate) const ENGINE: Limits =

@@ -48,12 +48,11 @@ fn part(block: &ContentBlock) -> String {
 
 /// A file that a tool kept. One that is no file, or too long, is left alone.
 fn read(path: &std::path::Path) -> Option<String> {
-    let file = std::fs::File::open(path).ok()?;
-    let about = file.metadata().ok()?;
+    let about = std::fs::symlink_metadata(path).ok()?;
     if !about.is_file() || about.len() > MOST_KEPT {
         return None;
     }
     let mut bytes = Vec::new();
-    file.take(MOST_KEPT).read_to_end(&mut bytes).ok()?;
+    std::fs::File::open(path).ok()?.take(MOST_KEPT).read_to_end(&mut bytes).ok()?;
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }

@@ -11,6 +11,7 @@ pub(super) const READS: &[(&str, &str)] = &[
         "looks at the kind of file first; the program reads through the door",
     ),
     ("crates/pi-ai/src/transport/cassette/tape.rs", "looks at the kind of file first, and reads piece by piece"),
+    ("crates/pi-codemode/src/value.rs", "a file that a tool of this program kept; looks at the kind of file first"),
     ("crates/pi-tui/src/term/tty.rs", "the terminal that controls the process"),
     ("crates/pi/src/cli/subcommands/doctor/network.rs", "the certificates that the environment names"),
     ("crates/pi/src/cli/startup/migrations.rs", "lists the user's own directory"),

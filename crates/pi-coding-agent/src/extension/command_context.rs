@@ -18,11 +18,8 @@ use crate::session::{CustomMessageContent, MissingCwd, SessionManager};
 /// Writes the first entries of a new session.
 pub type SetupFn = dyn FnOnce(&mut SessionManager) -> Result<(), Error> + Send;
 
-/// The work of a [`WithSessionFn`].
-pub type WithSessionFuture = BoxFuture<'static, Result<(), HandlerError>>;
-
 /// Goes on in the session that took the place of the old one.
-pub type WithSessionFn = dyn FnOnce(CommandContext) -> WithSessionFuture + Send;
+pub type WithSessionFn = dyn FnOnce(CommandContext) -> BoxFuture<'static, Result<(), HandlerError>> + Send;
 
 /// How a session is replaced by a new one.
 #[derive(Default)]

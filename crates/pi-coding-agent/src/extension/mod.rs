@@ -72,9 +72,7 @@ pub use crate::host::processes::{ExecOptions, ExecResult};
 pub use api::{ExtensionApi, Subscription};
 pub use bus::{BusSubscription, EventBus};
 pub use command::{Command, CommandHandler, Completion, CompletionFn, ResolvedCommand};
-pub use command_context::{
-    CommandContext, NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn, WithSessionFuture,
-};
+pub use command_context::{CommandContext, NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
 pub(crate) use context::CompactedFn;
 pub use context::{CompactOptions, ExtensionContext, Mode, TrustContext};
 pub use definition::{Extension, extension_fn};

@@ -13,8 +13,8 @@ use crate::tools::PathBase;
 
 /// Letters of arguments that a question shows.
 const ARGUMENTS: usize = 400;
-/// Tools that change nothing.
-const READING: [&str; 5] = ["read", "grep", "find", "ls", "tool_search"];
+/// Tools that change nothing. Of a script, the calls are asked about.
+const READING: [&str; 6] = ["read", "grep", "find", "ls", "tool_search", "codemode"];
 
 /// A call that is asked about.
 #[derive(Debug, PartialEq, Eq)]

@@ -51,6 +51,13 @@ if MODE == "many":
         OTHERS = [json.loads(line) for line in lines]
     TOOLS = [{"name": other["server"] + "_" + other["name"], "description": other["description"],
               "inputSchema": other["inputSchema"]} for other in OTHERS]
+if MODE == "shop":
+    TOOLS = [
+        {"name": "list_orders", "description": "The ids of all orders of a month.", "inputSchema": {
+            "type": "object", "properties": {"month": {"type": "string"}}, "required": ["month"]}},
+        {"name": "get_order", "description": "An order with its items, its customer and its history.", "inputSchema": {
+            "type": "object", "properties": {"id": {"type": "integer"}}, "required": ["id"]}},
+    ]
 DOT = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=="
 PROMPTS = [{"name": "review", "description": "Asks for a review.", "arguments": [{"name": "file", "required": True}]}]
 RESOURCES = [
@@ -106,11 +113,21 @@ def log(line):
         file.write(line + "\n")
 
 
+def order(number):
+    items = [{"sku": "A-%d-%d" % (number, item), "title": "A thing of the catalogue", "price": 10 * item + number, "count": 2}
+             for item in range(1, 6)]
+    return {"id": number, "customer": {"id": 1000 + number, "name": "Customer %d" % number, "city": "Springfield"},
+            "items": items, "history": [{"at": "2026-05-%02d" % day, "state": "step %d" % day} for day in range(1, 9)]}
+
+
 def call(request):
     params = request["params"]
     name, arguments = params["name"], params.get("arguments", {})
     if MODE == "many":
         text(request, "called " + name)
+    elif MODE == "shop":
+        found = {"ids": list(range(1, 21))} if name == "list_orders" else order(arguments["id"])
+        text(request, json.dumps(found), structuredContent=found)
     elif name == "echo":
         text(request, arguments["text"], structuredContent={"said": arguments["text"]})
     elif name == "picture":

@@ -62,11 +62,11 @@ async fn unknown_names_are_one_warning_that_knows_better() {
     let (named, said) = tools(json!(["+grpe"]), Value::Null, &[]).await;
     assert_eq!(named, ["read", "bash", "edit", "write"]);
     assert_eq!(said, "Warning: Unknown tool \"grpe\" is ignored. Did you mean grep? pi --help names the tools\n");
-    let (named, said) = tools(Value::Null, Value::Null, &["--tools", "raed,ls,codemode", "-xt", "raed"]).await;
+    let (named, said) = tools(Value::Null, Value::Null, &["--tools", "raed,ls,webfetch", "-xt", "raed"]).await;
     assert_eq!(named, ["ls"]);
     assert_eq!(
         said,
-        "Warning: Unknown tools are ignored: \"raed\" (did you mean read?), \"codemode\". pi --help names the tools\n"
+        "Warning: Unknown tools are ignored: \"raed\" (did you mean read?), \"webfetch\". pi --help names the tools\n"
     );
 }
 

@@ -3,8 +3,10 @@
 use std::sync::atomic::Ordering;
 
 use pi_agent_core::AgentEvent;
+use tokio_util::sync::CancellationToken;
 
 use crate::agent_session::Inner;
+use crate::extension::ExtensionRunner;
 use crate::extension::events::{
     AgentEndEvent, AgentStartEvent, MessageStartEvent, MessageUpdateEvent, ToolExecutionEndEvent,
     ToolExecutionStartEvent, ToolExecutionUpdateEvent, TurnEndEvent, TurnStartEvent,
@@ -45,6 +47,16 @@ pub(in crate::agent_session) async fn emit(session: &Inner, event: &AgentEvent) 
             runner.notify(MessageUpdateEvent { event: event.clone() }, cancel).await;
         }
         AgentEvent::MessageUpdate { .. } | AgentEvent::MessageEnd { .. } => {}
+        AgentEvent::ToolExecutionStart { .. }
+        | AgentEvent::ToolExecutionUpdate { .. }
+        | AgentEvent::ToolExecutionEnd { .. } => of_call(&runner, event, cancel).await,
+    }
+    session.extensions.placings.settled(cancel, runner.runtime().dialogs()).await;
+}
+
+/// Tells them of a tool call.
+async fn of_call(runner: &ExtensionRunner, event: &AgentEvent, cancel: Option<&CancellationToken>) {
+    match event {
         AgentEvent::ToolExecutionStart { tool_call_id, tool_name, parent_tool_call_id, args } => {
             let event = ToolExecutionStartEvent {
                 tool_call_id: tool_call_id.clone(),
@@ -74,6 +86,6 @@ pub(in crate::agent_session) async fn emit(session: &Inner, event: &AgentEvent) 
             };
             runner.notify(event, cancel).await;
         }
+        _ => {}
     }
-    session.extensions.placings.settled(cancel, runner.runtime().dialogs()).await;
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use pi_agent_core::Tool;
 
 #[cfg(feature = "typescript")]
-pub(super) use with_scripts::{add, tool};
+pub(super) use with_scripts::{add, is_name, tool};
 
 /// Without a script engine there is no such tool.
 #[cfg(not(feature = "typescript"))]
@@ -15,6 +15,12 @@ pub(super) fn add(_: &mut super::Startup) {}
 #[cfg(not(feature = "typescript"))]
 pub(super) fn tool() -> Option<Arc<dyn Tool>> {
     None
+}
+
+/// Without a script engine there is no such tool.
+#[cfg(not(feature = "typescript"))]
+pub(super) fn is_name(_: &str) -> bool {
+    false
 }
 
 #[cfg(feature = "typescript")]
@@ -56,8 +62,13 @@ mod with_scripts {
         Some(Arc::new(CodeMode))
     }
 
+    /// Whether the tool is called so.
+    pub(in crate::cli::startup) fn is_name(name: &str) -> bool {
+        name == NAME
+    }
+
     fn is_named(start: &Startup) -> bool {
-        let is_it = |entry: &str| entry.trim().trim_start_matches('+') == NAME;
+        let is_it = |entry: &str| is_name(entry.trim().trim_start_matches('+'));
         let on_line = start.line.args.tools.iter().flat_map(|list| list.split(',')).any(is_it);
         on_line || start.settings.tools().default_tools().iter().flatten().any(|entry| is_it(entry))
     }

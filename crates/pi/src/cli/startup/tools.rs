@@ -1,6 +1,7 @@
 //! The tools that the command line chooses, and names in its lists that no tool has.
 
 use super::Startup;
+use super::codemode;
 use crate::cli::grammar::args::Args;
 use crate::cli::grammar::suggest::nearest;
 use pi_coding_agent::sdk::{CreateAgentSessionResult, ToolChange, ToolSelection};
@@ -54,7 +55,10 @@ impl Startup {
         let builtin = BuiltinTool::ALL.iter().map(|tool| tool.name());
         let known: Vec<&str> = builtin.chain(tools.iter().map(|tool| tool.name.as_str())).collect();
         let meant = |name: &String| nearest(name, known.iter().copied());
-        match created.unknown_tools.as_slice() {
+        // Where it is not wanted, it is not there.
+        let unknown: Vec<String> =
+            created.unknown_tools.iter().filter(|name| !codemode::is_name(name)).cloned().collect();
+        match unknown.as_slice() {
             [] => {}
             [name] => {
                 let hint = meant(name).map(|near| format!("Did you mean {near}? ")).unwrap_or_default();

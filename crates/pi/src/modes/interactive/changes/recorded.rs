@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use pi_ai::{Message, ToolCall, ToolResultMessage};
+use pi_ai::{Extra, Message, ToolCall, ToolResultMessage};
 use pi_coding_agent::messages::{AppMessage, CustomMessage};
 use pi_coding_agent::tools::{PatchHunk, patch_hunks, unified_patch};
 use serde_json::{Value, json};
@@ -66,7 +66,10 @@ pub(super) fn changes(messages: &[Arc<Message>]) -> Vec<Change> {
         match &**message {
             Message::Assistant(answer) => {
                 for call in answer.tool_calls() {
-                    if let Some(result) = results.get(call.id.as_str()).filter(|result| !result.is_error) {
+                    let Some(result) = results.get(call.id.as_str()) else { continue };
+                    // A script that failed may have changed files before.
+                    changes.extend(nested(result).flat_map(|(call, details)| of_call(&call, details)));
+                    if !result.is_error {
                         changes.extend(of_call(call, result.details.as_ref()));
                     }
                 }
@@ -90,6 +93,18 @@ pub(super) fn changes(messages: &[Arc<Message>]) -> Vec<Change> {
 fn result(message: &Message) -> Option<(&str, &ToolResultMessage)> {
     let Message::ToolResult(result) = message else { return None };
     Some((&result.tool_call_id, result))
+}
+
+/// The calls that a call made, as far as they did not fail, and what they reported.
+fn nested(result: &ToolResultMessage) -> impl Iterator<Item = (ToolCall, Option<&Value>)> {
+    let calls = result.details.as_ref().and_then(|details| details.get("calls")).and_then(Value::as_array);
+    let made = calls.into_iter().flatten().filter(|made| made["isError"] != Value::Bool(true));
+    made.filter_map(|made| {
+        let text = |key: &str| made[key].as_str().map(ToOwned::to_owned);
+        let (id, name) = (text("id")?, text("name")?);
+        let arguments = made["arguments"].clone();
+        Some((ToolCall { id, name, arguments, thought_signature: None, extra: Extra::new() }, made.get("details")))
+    })
 }
 
 fn of_call(call: &ToolCall, details: Option<&Value>) -> Vec<Change> {
@@ -168,6 +183,24 @@ mod tests {
             "role": "toolResult", "toolCallId": id, "toolName": "edit", "isError": is_error, "timestamp": 1,
             "content": [{"type": "text", "text": "done"}], "details": {"patch": patch},
         }))
+    }
+
+    #[test]
+    fn edits_of_scripts_are_listed_also_where_the_script_failed() {
+        let made = |id: &str, name: &str, arguments: Value, details: Value, is_error: bool| json!({"id": id, "name": name, "arguments": arguments, "details": details, "isError": is_error});
+        let patch = json!({"patch": unified_patch("a.txt", "x\n", "y\n")});
+        let calls = [
+            made("1:1", "edit", json!({"path": "a.txt"}), patch.clone(), false),
+            made("1:2", "edit", json!({"path": "b.txt"}), patch, true),
+            made("1:3", "write", json!({"path": "c.txt", "content": "one\n"}), Value::Null, false),
+        ];
+        let result = message(json!({
+            "role": "toolResult", "toolCallId": "1", "toolName": "codemode", "isError": true, "timestamp": 1,
+            "content": [{"type": "text", "text": "no"}], "details": {"calls": calls},
+        }));
+        let found = changes(&[call("1", "codemode", &json!({"script": ""})), result]);
+        let shown: Vec<String> = found.iter().map(|change| format!("{} {}", change.call, change.path)).collect();
+        assert_eq!(shown, ["1:1 a.txt", "1:3 c.txt"]);
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! `preview` cuts long output; every other file is a tool, `other` those that nobody knows here.
 
 mod bash;
+mod codemode;
 mod edit;
 mod find;
 mod grep;
@@ -49,6 +50,7 @@ pub(super) fn lines(call: &Drawing<'_>) -> Vec<Line> {
         "grep" => grep::lines(call),
         "find" => find::lines(call),
         "ls" => ls::lines(call),
+        "codemode" => codemode::lines(call),
         _ => other::lines(call),
     }
 }

@@ -1,9 +1,13 @@
-//! The beginning, or the end, of long output.
+//! The beginning, or the end, of long output and long code.
 
 use pi_ai::ImageContent;
 use pi_tui::text::{Line, wrap};
 
 use super::Drawing;
+use crate::modes::interactive::styles;
+
+/// So many lines of code are shown.
+const CODE_LINES: usize = 10;
 
 /// The first lines, and how many more there are.
 pub(super) fn first(call: &Drawing<'_>, lines: Vec<Line>, limit: usize) -> Vec<Line> {
@@ -14,6 +18,20 @@ pub(super) fn first(call: &Drawing<'_>, lines: Vec<Line>, limit: usize) -> Vec<L
     let mut shown: Vec<Line> = lines.into_iter().take(limit).collect();
     shown.push(note(call, &format!("{} more lines", total - limit)));
     shown
+}
+
+/// The first lines of code in a file of this name. Only what is shown is coloured.
+pub(super) fn code(call: &Drawing<'_>, path: &str, content: &str) -> Vec<Line> {
+    if call.shared.is_expanded() {
+        return styles::code(call.look, path, content);
+    }
+    let end = content.match_indices('\n').nth(CODE_LINES - 1).map_or(content.len(), |(at, _)| at);
+    let mut lines = styles::code(call.look, path, &content[..end]);
+    let total = content.matches('\n').count() + 1;
+    if total > CODE_LINES {
+        lines.push(note(call, &format!("{} more lines, {total} total", total - CODE_LINES)));
+    }
+    lines
 }
 
 /// What is left out, and how it is shown.
