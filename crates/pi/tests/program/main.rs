@@ -22,6 +22,7 @@ mod interactive;
 mod interactive_attention;
 mod interactive_block_focus;
 mod interactive_changes;
+mod interactive_codemode;
 mod interactive_commands;
 mod interactive_copy;
 mod interactive_doctor;
