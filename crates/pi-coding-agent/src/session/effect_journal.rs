@@ -233,7 +233,7 @@ impl Effects {
     }
 
     /// What became of a call; the last note about it counts.
-    pub(super) fn fate(&mut self, call: &str) -> Fate {
+    pub(super) fn fate(&self, call: &str) -> Fate {
         match self.0.iter().rposition(|note| note.call == call) {
             Some(at) => match &self.0[at].what {
                 What::Started(_) => Fate::Started,
@@ -241,6 +241,20 @@ impl Effects {
             },
             None => Fate::NotStarted,
         }
+    }
+
+    /// The calls that a call had made, without those that only read: name of the tool, and whether it had ended.
+    pub(super) fn nested(&self, call: &str) -> Vec<(String, bool)> {
+        let is_nested = |note: &&Note| note.call.strip_prefix(call).is_some_and(|rest| rest.starts_with(':'));
+        let begun = self.0.iter().filter(is_nested).filter_map(|note| match &note.what {
+            What::Started(name) => Some((note.call.as_str(), name.clone())),
+            What::Ended(_) => None,
+        });
+        begun.map(|(id, name)| (name, self.has_ended(id))).collect()
+    }
+
+    fn has_ended(&self, call: &str) -> bool {
+        self.0.iter().any(|note| note.call == call && matches!(note.what, What::Ended(_)))
     }
 }
 

@@ -98,16 +98,20 @@ fn results_of(answer: &AssistantMessage, open: &[&ToolCall], known: impl FnOnce(
     if open.is_empty() {
         return Vec::new();
     }
-    let mut known = known();
+    let known = known();
     if known.is_empty() {
         // Every request says then that it is not known what the call did; that is nothing to put on record.
         return Vec::new();
     }
-    open.iter().map(|call| Arc::new(made_up(call, known.fate(&call.id), answer.timestamp).into())).collect()
+    let made_up = |call: &&ToolCall| {
+        let (fate, nested) = (known.fate(&call.id), known.nested(&call.id));
+        Arc::new(made_up(call, fate, &nested, answer.timestamp).into())
+    };
+    open.iter().map(made_up).collect()
 }
 
 /// The time is that of the answer, so that everybody who looks sees the same result.
-fn made_up(call: &ToolCall, fate: Fate, timestamp: i64) -> ToolResultMessage {
+fn made_up(call: &ToolCall, fate: Fate, nested: &[(String, bool)], timestamp: i64) -> ToolResultMessage {
     let text = match fate {
         Fate::Ended(outcome) => {
             return ToolResultMessage {
@@ -120,9 +124,9 @@ fn made_up(call: &ToolCall, fate: Fate, timestamp: i64) -> ToolResultMessage {
                 extra: Extra::new(),
             };
         }
-        Fate::Started => STARTED,
-        Fate::NotStarted if only_reads(&call.name) => ONLY_READS,
-        Fate::NotStarted => NOT_STARTED,
+        Fate::Started => format!("{STARTED}{}", calls_of(nested)),
+        Fate::NotStarted if only_reads(&call.name) => ONLY_READS.to_owned(),
+        Fate::NotStarted => NOT_STARTED.to_owned(),
     };
     ToolResultMessage {
         tool_call_id: call.id.clone(),
@@ -133,4 +137,13 @@ fn made_up(call: &ToolCall, fate: Fate, timestamp: i64) -> ToolResultMessage {
         timestamp,
         extra: Extra::new(),
     }
+}
+
+/// What is known of the calls that a call had made itself.
+fn calls_of(nested: &[(String, bool)]) -> String {
+    let one = |(name, has_ended): &(String, bool)| {
+        format!("{name} ({})", if *has_ended { "ended" } else { "outcome unknown" })
+    };
+    let calls: Vec<String> = nested.iter().map(one).collect();
+    if calls.is_empty() { String::new() } else { format!("\n\nIt had made these calls: {}.", calls.join(", ")) }
 }

@@ -12,9 +12,14 @@ const LONG: &str = "echo $$ > pid.tmp; mv pid.tmp pid; exec sleep 600";
 
 /// Lets the model make these calls, and kills the program when the command of one is under way.
 async fn killed(calls: Reply, ready: impl Fn(&World) -> bool) -> (Provider, World) {
+    killed_with(&[], calls, ready).await
+}
+
+/// The same with these options.
+async fn killed_with(options: &[&str], calls: Reply, ready: impl Fn(&World) -> bool) -> (Provider, World) {
     let provider = Provider::start([calls, answer("I see"), answer("yes")]).await;
     let world = World::with(&provider);
-    let mut pi = world.pi(&["--mode", "rpc"]).start();
+    let mut pi = world.pi(&[&["--mode", "rpc"], options].concat()).start();
     pi.send("{\"type\":\"prompt\",\"message\":\"go\"}\n").await;
     wait_until("the command does not run", || world.cwd().join("pid").exists() && ready(&world)).await;
     pi.signal(Signal::KILL);
@@ -79,6 +84,24 @@ async fn of_two_calls_the_finished_one_keeps_its_result() {
     call_2: Successfully wrote 4 bytes to made
     call_3: ENOENT: no such file or directory, access 'ROOT/project/missing'
     ");
+}
+
+#[cfg(feature = "typescript")]
+#[tokio::test]
+async fn of_a_script_it_is_known_which_calls_it_had_made() {
+    let script = format!(
+        "await tools.write({{ path: 'made', content: 'text' }});\nawait tools.read({{ path: 'made' }});\nawait tools.bash({{ command: {} }});",
+        json!(LONG)
+    );
+    let runs = |world: &World| {
+        std::fs::read_to_string(effects(world)).is_ok_and(|text| text.contains(r#""call":"call_1:3","started":"bash""#))
+    };
+    let reply = tool_call("call_1", "codemode", &json!({"script": script}));
+    let (provider, world) = killed_with(&["--tools", "+codemode"], reply, runs).await;
+    assert_eq!(world.run(&["-p", "-c", "and?"]).await.success(), "I see\n");
+    let told = told(&provider.requests()[1].body);
+    let expected = format!("{RUNNING}\n\nIt had made these calls: write (ended), bash (outcome unknown).");
+    assert_eq!(told, [("call_1".to_owned(), expected)]);
 }
 
 #[tokio::test]
