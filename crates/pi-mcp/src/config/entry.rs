@@ -290,10 +290,10 @@ mod tests {
             (json!({"url": "http://b", "oauth": {"callbackPort": 70000}}), "oauth.callbackPort must be a port"),
             (json!({"url": "http://b", "oauth": {"clientSecret": "x"}}), "oauth.clientSecret needs a clientId"),
             (json!({"command": "a", "timeout": 0}), "timeout must be a number of milliseconds above 0"),
-            (json!({"command": "a", "exposure": "all"}), "exposure must be direct, deferred or hidden, not \"all\""),
+            (json!({"command": "a", "exposure": "all"}), "exposure must be direct, deferred, codemode or hidden, not \"all\""),
             (
                 json!({"command": "a", "toolExposure": {"t": "x"}}),
-                "toolExposure must be direct, deferred or hidden, not \"x\"",
+                "toolExposure must be direct, deferred, codemode or hidden, not \"x\"",
             ),
         ] {
             assert_eq!(parse(&value).unwrap_err(), problem, "{value}");
@@ -305,7 +305,7 @@ mod tests {
         let entry = parse(&json!({"command": "a", "unknown": 1, "oauth": {}})).unwrap();
         assert_eq!((entry.timeout, entry.is_enabled, entry.exposure), (DEFAULT_TIMEOUT, true, None));
         let entry = parse(&json!({"url": "https://a", "disabled": true, "exposure": "codemode"})).unwrap();
-        assert_eq!((entry.is_enabled, entry.exposure), (false, Some(Exposure::Deferred)));
+        assert_eq!((entry.is_enabled, entry.exposure), (false, Some(Exposure::CodeMode)));
     }
 
     #[test]
