@@ -12,4 +12,4 @@ pub(crate) mod value;
 
 pub(crate) use entry::{Exposure, OAuthConfig, ServerEntry, TransportConfig};
 pub use files::has_servers;
-pub(crate) use files::{Configuration, SERVERS, read};
+pub(crate) use files::{Configuration, SERVERS, files, read, servers_of};

@@ -5,6 +5,7 @@
 
 mod calls;
 mod command;
+mod doctor;
 mod http;
 mod logins;
 mod questions;
