@@ -40,6 +40,8 @@ pub(crate) struct Servers {
 #[derive(Debug, Default)]
 struct Registered {
     offers: Offers,
+    /// Whether it was given anything: before, not all servers may have been asked.
+    has_begun: bool,
     /// Whether the model has the search.
     has_search: bool,
     /// Prompts that are commands: server and name.
@@ -120,7 +122,7 @@ impl Servers {
     /// Before a prompt and after a turn: takes up lists that servers have changed.
     pub(crate) async fn follow_changes(self: &Arc<Self>, window: u64) {
         let changed = join_all(self.servers.iter().map(|server| server.follow_changes())).await;
-        if changed.contains(&true) {
+        if changed.contains(&true) && lock(&self.registered).has_begun {
             self.register(window);
         }
     }
@@ -141,6 +143,7 @@ impl Servers {
     fn register(self: &Arc<Self>, window: u64) {
         let known = self.known();
         let mut registered = lock(&self.registered);
+        registered.has_begun = true;
         let new = registered.offers.take_in(known, window, self);
         let needs_search = registered.offers.has_deferred() && !std::mem::replace(&mut registered.has_search, true);
         drop(registered);

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod calls;
+mod changes;
 mod command;
 mod doctor;
 mod http;
