@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::config::CallbackAddress;
 
-    fn metadata(more: Value) -> AuthorizationMetadata {
+    fn metadata(more: &Value) -> AuthorizationMetadata {
         let mut metadata = json!({"authorization_endpoint": "https://a/a", "token_endpoint": "https://a/t"});
         metadata.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         serde_json::from_value(metadata).unwrap()
@@ -103,7 +103,7 @@ mod tests {
             (own, &takes, Some(("https://me.example/client.json", "/callback"))),
         ] {
             let callback = Callback::bind(&CallbackAddress::default()).await.unwrap();
-            let (found, callback) = document(&registration, URL, &metadata(says.clone()), callback).unwrap();
+            let (found, callback) = document(&registration, URL, &metadata(says), callback).unwrap();
             let path = Url::parse(&callback.redirect_uri()).unwrap().path().to_owned();
             let expected = expected.unwrap_or(("", "/callback"));
             assert_eq!((found.unwrap_or_default().as_str(), path.as_str()), expected, "{registration:?}, {says}");
@@ -115,7 +115,7 @@ mod tests {
             json!({"token_endpoint_auth_methods_supported": ["none"]}),
         ] {
             let callback = Callback::bind(&CallbackAddress::default()).await.unwrap();
-            let refused = document(&Registration::Document(None), URL, &metadata(says), callback).unwrap_err();
+            let refused = document(&Registration::Document(None), URL, &metadata(&says), callback).unwrap_err();
             assert!(refused.contains("takes no client ID metadata documents"), "{refused}");
         }
     }
