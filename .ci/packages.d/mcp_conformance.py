@@ -33,6 +33,8 @@ class Model(played.PlayedModel):
 def configure(agent, url):
     context = json.loads(os.environ.get("MCP_CONFORMANCE_CONTEXT") or "{}")
     oauth = {"clientId": context.get("client_id"), "clientSecret": context.get("client_secret")}
+    if os.environ.get("MCP_CONFORMANCE_SCENARIO") == "auth/basic-cimd":
+        oauth["clientMetadataUrl"] = "https://conformance-test.local/client-metadata.json"
     entry = {"url": url, "protocolVersion": "2025-11-25", "oauth": {key: value for key, value in oauth.items() if value}}
     played.configure(agent, Model, {"h": entry})
 

@@ -137,6 +137,16 @@ pub(crate) enum Error {
         /// Its reason.
         message: String,
     },
+    /// The tool is declared, but its server has dropped it.
+    #[error("MCP server \"{server}\" no longer has the tool {tool}: do not call it again. The server says: {message}")]
+    Vanished {
+        /// Name of the server.
+        server: String,
+        /// What was called.
+        tool: String,
+        /// How the server refused it.
+        message: String,
+    },
     /// The answer is of a kind that pi does not know.
     #[error("MCP server \"{server}\" answered {tool} with {what}, which pi does not support")]
     Unsupported {

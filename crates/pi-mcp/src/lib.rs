@@ -18,12 +18,13 @@
 //! | `elicitation/`, `pages` | questions of servers to the user; opening pages of the web |
 //! | `oauth/`, `accounts` | logins to servers |
 //! | `hash` | short names for long texts |
-//! | `command`, `manage` | `/mcp`; adding, removing and trying servers on the command line |
+//! | `command`, `manage`, `checks` | `/mcp`; adding, removing and trying servers on the command line; checking them without a start |
 //! | `search/`, `prompts` | tools that are found by a search; prompts of servers as commands |
 //! | `serve/` | the other way round: pi as a server |
 //! | `error` | what can go wrong, in sentences |
 
 mod accounts;
+mod checks;
 mod command;
 mod config;
 mod elicitation;
@@ -47,6 +48,7 @@ mod servers;
 mod tool;
 
 pub use accounts::{log_in, log_out};
+pub use checks::{CheckState, ServerCheck, check_servers};
 pub use config::has_servers;
 pub use extension::Mcp;
 pub use manage::{ServerParts, ServerReport, add_server, remove_server, report, servers_file};

@@ -43,6 +43,8 @@ pub(crate) struct Servers {
 #[derive(Debug, Default)]
 struct Registered {
     offers: Offers,
+    /// Whether it was given anything: before, not all servers may have been asked.
+    has_begun: bool,
     /// Whether the model has the search.
     has_search: bool,
     /// Prompts that are commands: server and name.
@@ -125,7 +127,7 @@ impl Servers {
     /// Before a prompt and after a turn: takes up lists that servers have changed.
     pub(crate) async fn follow_changes(self: &Arc<Self>, window: u64) {
         let changed = join_all(self.servers.iter().map(|server| server.follow_changes())).await;
-        if changed.contains(&true) {
+        if changed.contains(&true) && lock(&self.registered).has_begun {
             self.register(window);
         }
     }
@@ -147,6 +149,7 @@ impl Servers {
         let known = self.known();
         let scripts = are_for_scripts(&self.servers) && self.has_scripts();
         let mut registered = lock(&self.registered);
+        registered.has_begun = true;
         let new = registered.offers.take_in(known, window, scripts, self);
         let needs_search = registered.offers.has_deferred() && !std::mem::replace(&mut registered.has_search, true);
         drop(registered);

@@ -8,6 +8,7 @@ use pi_agent_core::{Tool, ToolError, ToolExposure, ToolInvocation, ToolOutput};
 use pi_ai::ToolDefinition;
 use rmcp::model::{CallToolRequest, CallToolRequestParams, CallToolResult, ProgressNotificationParam, ServerResult};
 use serde_json::{Map, Value, json};
+use tokio_util::sync::CancellationToken;
 
 use crate::error::Error;
 use crate::metadata::ToolInfo;
@@ -61,10 +62,38 @@ impl McpTool {
         let updates = call.updates;
         let show = |sign: ProgressNotificationParam| updates.send(ToolOutput::text(progress_text(&sign)));
         let answer = self.server.request(&self.remote_name, CallToolRequest::new(params), &call.cancel, show).await;
-        let result =
-            answer.and_then(|answer| self.result(answer)).map_err(|error| ToolError::new(error.to_string()))?;
+        let result = self.unless_vanished(answer.and_then(|answer| self.result(answer)), &call.cancel).await;
+        let result = result.map_err(|error| ToolError::new(error.to_string()))?;
         let details = json!({"server": self.server.name(), "tool": self.remote_name});
         results::output(result, details.as_object().cloned().unwrap_or_default())
+    }
+
+    /// A tool stays declared when its server drops it, so that the beginning of requests stays the same. A call that fails
+    /// for that reason says so.
+    async fn unless_vanished(
+        &self,
+        result: Result<CallToolResult, Error>,
+        cancel: &CancellationToken,
+    ) -> Result<CallToolResult, Error> {
+        let message = match &result {
+            Err(Error::Refused { message, .. }) => message.clone(),
+            Ok(failed) if failed.is_error == Some(true) => failed
+                .content
+                .iter()
+                .find_map(|block| block.as_text())
+                .map(|text| text.text.clone())
+                .unwrap_or_default(),
+            _ => return result,
+        };
+        let is_there = tokio::select! {
+            biased;
+            () = cancel.cancelled() => true,
+            is_there = self.server.has_tool(&self.remote_name) => is_there,
+        };
+        if is_there {
+            return result;
+        }
+        Err(Error::Vanished { server: self.server.name().to_owned(), tool: self.remote_name.clone(), message })
     }
 
     fn result(&self, answer: ServerResult) -> Result<CallToolResult, Error> {

@@ -10,6 +10,7 @@ use pi_guard::lock;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use super::client::Client;
@@ -25,6 +26,8 @@ pub(super) struct Agent {
     /// What the client can do; absent before it has said so.
     client: Mutex<Option<Client>>,
     open: Mutex<HashMap<SessionId, Arc<OpenSession>>>,
+    /// Sessions that are being opened or closed.
+    opening: Mutex<HashMap<SessionId, Arc<Semaphore>>>,
     /// What takes requests back, by their ids as JSON.
     requests: Mutex<HashMap<String, CancellationToken>>,
     /// What the user has said about projects.
@@ -54,8 +57,8 @@ impl Answer {
 
 impl Agent {
     pub(super) fn new(options: AcpOptions, connection: Connection) -> Self {
-        let (client, open) = (Mutex::default(), Mutex::default());
-        Self { options, connection, client, open, requests: Mutex::default(), trust: Mutex::default() }
+        let (client, open, opening) = (Mutex::default(), Mutex::default(), Mutex::default());
+        Self { options, connection, client, open, opening, requests: Mutex::default(), trust: Mutex::default() }
     }
 
     pub(super) fn options(&self) -> &AcpOptions {
@@ -115,6 +118,13 @@ impl Agent {
     /// An open session, if it is one.
     pub(super) fn find(&self, id: &SessionId) -> Option<Arc<OpenSession>> {
         lock(&self.open).get(id).cloned()
+    }
+
+    /// Passed by one request at a time that opens or closes a session: the next finds what the first has left.
+    pub(super) fn opening(&self, id: &SessionId) -> Arc<Semaphore> {
+        let mut opening = lock(&self.opening);
+        opening.retain(|_, gate| Arc::strong_count(gate) > 1);
+        Arc::clone(opening.entry(id.clone()).or_insert_with(|| Arc::new(Semaphore::new(1))))
     }
 
     pub(super) fn take_in(&self, session: Arc<OpenSession>) {

@@ -66,6 +66,9 @@ pub(super) async fn close(agent: &Arc<Agent>, request: &CloseSessionRequest) -> 
 
 /// Ends a session if it is open; says whether it was.
 pub(super) async fn end(agent: &Arc<Agent>, id: &SessionId) -> Result<bool, Error> {
+    let gate = agent.opening(id);
+    // The semaphore is never closed.
+    let _turn = gate.acquire().await;
     let Some(open) = agent.take_out(id) else { return Ok(false) };
     open.request_cancel();
     agent.pool().remove(&id.0, PATIENCE).await.map_err(|error| of_sdk(agent, &error))?;
@@ -139,6 +142,9 @@ async fn complain(agent: &Agent, id: &SessionId, error: &Error) {
 
 /// The open session of an id; one that is only stored is opened, with these servers. Whether it was.
 async fn open(agent: &Arc<Agent>, id: &SessionId, servers: &[McpServer]) -> Result<(Arc<OpenSession>, bool), Error> {
+    let gate = agent.opening(id);
+    // The semaphore is never closed.
+    let _turn = gate.acquire().await;
     if let Some(open) = agent.find(id) {
         return Ok((open, false));
     }

@@ -7,7 +7,9 @@ use std::time::Duration;
 
 use pi_coding_agent::env::Env;
 use serde_json::{Map, Value};
+use url::Url;
 
+use super::callback::CallbackAddress;
 use super::value;
 use crate::error::Error;
 use crate::hash::hex_hash;
@@ -16,6 +18,9 @@ use crate::hash::hex_hash;
 pub(crate) const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 const LEGACY_SSE: &str = "the old HTTP+SSE transport is not supported: use the server's address for streamable HTTP, which \
                           often ends in /mcp instead of /sse";
+
+const CALLBACK_URL: &str = "an http address of localhost, 127.0.0.1 or [::1] without query and fragment";
+const METADATA_URL: &str = "an https address, or one of http on localhost, 127.0.0.1 or [::1]";
 
 /// What is in the names of variables and headers that hold secrets.
 const SECRET_NAMES: [&str; 7] = ["AUTH", "COOKIE", "CREDENTIAL", "KEY", "PASSWORD", "SECRET", "TOKEN"];
@@ -50,10 +55,24 @@ pub(crate) struct OAuthConfig {
     pub(crate) client_secret: Option<String>,
     /// What pi registers itself as.
     pub(crate) client_name: Option<String>,
-    /// The port that the browser is sent back to.
-    pub(crate) callback_port: Option<u16>,
+    /// Where the browser is sent back to.
+    pub(crate) callback: CallbackAddress,
     /// What the login is to permit, separated by blanks.
     pub(crate) scope: Option<String>,
+    /// How the server gets to know pi, where it was not registered by hand.
+    pub(crate) registration: Registration,
+    /// The document about the authorization server that takes the place of discovery.
+    pub(crate) metadata_url: Option<String>,
+}
+
+/// How a server gets to know a client.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) enum Registration {
+    /// The client registers itself (RFC 7591).
+    #[default]
+    Dynamic,
+    /// The address of a document about the client is its id: this one, else that about pi.
+    Document(Option<String>),
 }
 
 impl std::fmt::Debug for OAuthConfig {
@@ -209,20 +228,74 @@ fn oauth(keys: &Keys<'_>) -> Result<OAuthConfig, String> {
     };
     let keys = Keys(&object);
     let read = || -> Result<OAuthConfig, String> {
-        let port = |value: &Value| value.as_u64().and_then(|port| u16::try_from(port).ok()).filter(|port| *port > 0);
         let config = OAuthConfig {
             client_id: keys.text("clientId")?,
             client_secret: keys.text("clientSecret")?,
             client_name: keys.text("clientName")?,
-            callback_port: keys.get("callbackPort", "a port", port)?,
+            callback: callback(&keys)?,
             scope: keys.text("scope")?,
+            registration: registration(&keys)?,
+            metadata_url: keys.get("authServerMetadataUrl", METADATA_URL, |value| {
+                value.as_str().filter(|text| is_metadata_url(text)).map(str::to_owned)
+            })?,
         };
         if config.client_secret.is_some() && config.client_id.is_none() {
             return Err("clientSecret needs a clientId".to_owned());
         }
+        if config.registration != Registration::Dynamic {
+            check_document(&config)?;
+        }
         Ok(config)
     };
     read().map_err(|problem| format!("oauth.{problem}"))
+}
+
+fn callback(keys: &Keys<'_>) -> Result<CallbackAddress, String> {
+    let read_port = |value: &Value| value.as_u64().and_then(|port| u16::try_from(port).ok()).filter(|port| *port > 0);
+    let port = keys.get("callbackPort", "a port", read_port)?;
+    let address = keys.get("callbackUrl", CALLBACK_URL, |value| CallbackAddress::parse(value.as_str()?))?;
+    let address = address.unwrap_or_default();
+    match (address.port(), port) {
+        (Some(one), Some(other)) if one != other => {
+            Err("callbackUrl and callbackPort name different ports: leave one out".to_owned())
+        }
+        _ => Ok(address.with_port(port)),
+    }
+}
+
+fn registration(keys: &Keys<'_>) -> Result<Registration, String> {
+    let is_document = |text: &str| Url::parse(text).is_ok_and(|url| url.scheme() == "https" && url.path() != "/");
+    let document = keys.get("clientMetadataUrl", "an https URL with a path", |value| {
+        value.as_str().filter(|text| is_document(text)).map(str::to_owned)
+    })?;
+    match (keys.text("clientRegistration")?.as_deref(), document) {
+        (None | Some("dcr"), None) => Ok(Registration::Dynamic),
+        (None | Some("cimd"), document) => Ok(Registration::Document(document)),
+        (Some("dcr"), Some(_)) => Err("clientMetadataUrl goes with clientRegistration \"cimd\"".to_owned()),
+        (Some(other), _) => Err(format!("clientRegistration must be dcr or cimd, not \"{other}\"")),
+    }
+}
+
+/// Whether the rest fits to a document as the client's id.
+fn check_document(config: &OAuthConfig) -> Result<(), String> {
+    if config.client_id.is_some() || config.client_name.is_some() {
+        return Err("clientRegistration \"cimd\" does not go with clientId or clientName".to_owned());
+    }
+    if config.registration == Registration::Document(None) && !config.callback.is_documented() {
+        return Err(
+            "clientRegistration \"cimd\" needs a callbackUrl on localhost or 127.0.0.1 with the path /callback"
+                .to_owned(),
+        );
+    }
+    Ok(())
+}
+
+/// Who can change this document can have logins: it comes by HTTPS, or from this machine.
+fn is_metadata_url(text: &str) -> bool {
+    let Ok(url) = Url::parse(text) else { return false };
+    let is_local = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
+    let has_user = !url.username().is_empty() || url.password().is_some();
+    !has_user && (url.scheme() == "https" || url.scheme() == "http" && is_local)
 }
 
 /// The keys of an entry; unknown ones are allowed, since other programs share the files.
@@ -289,14 +362,69 @@ mod tests {
             (json!({"url": "http://b", "oauth": 7}), "oauth must be an object"),
             (json!({"url": "http://b", "oauth": {"callbackPort": 70000}}), "oauth.callbackPort must be a port"),
             (json!({"url": "http://b", "oauth": {"clientSecret": "x"}}), "oauth.clientSecret needs a clientId"),
+            (
+                json!({"url": "http://b", "oauth": {"callbackUrl": "http://b/cb"}}),
+                "oauth.callbackUrl must be an http address of localhost, 127.0.0.1 or [::1] without query and fragment",
+            ),
+            (
+                json!({"url": "http://b", "oauth": {"callbackUrl": "http://localhost:1/cb", "callbackPort": 2}}),
+                "oauth.callbackUrl and callbackPort name different ports: leave one out",
+            ),
+            (
+                json!({"url": "http://b", "oauth": {"authServerMetadataUrl": "http://b/x"}}),
+                "oauth.authServerMetadataUrl must be an https address, or one of http on localhost, 127.0.0.1 or [::1]",
+            ),
+            (
+                json!({"url": "http://b", "oauth": {"clientRegistration": "none"}}),
+                "oauth.clientRegistration must be dcr or cimd, not \"none\"",
+            ),
+            (
+                json!({"url": "http://b", "oauth": {"clientRegistration": "cimd", "clientId": "c"}}),
+                "oauth.clientRegistration \"cimd\" does not go with clientId or clientName",
+            ),
+            (
+                json!({"url": "http://b", "oauth": {"clientRegistration": "cimd", "callbackUrl": "http://[::1]/callback"}}),
+                "oauth.clientRegistration \"cimd\" needs a callbackUrl on localhost or 127.0.0.1 with the path /callback",
+            ),
+            (
+                json!({"url": "http://b", "oauth": {"clientMetadataUrl": "http://b/x"}}),
+                "oauth.clientMetadataUrl must be an https URL with a path",
+            ),
+            (
+                json!({"url": "http://b", "oauth": {"clientRegistration": "dcr", "clientMetadataUrl": "https://b/x"}}),
+                "oauth.clientMetadataUrl goes with clientRegistration \"cimd\"",
+            ),
             (json!({"command": "a", "timeout": 0}), "timeout must be a number of milliseconds above 0"),
-            (json!({"command": "a", "exposure": "all"}), "exposure must be direct, deferred, codemode or hidden, not \"all\""),
+            (
+                json!({"command": "a", "exposure": "all"}),
+                "exposure must be direct, deferred, codemode or hidden, not \"all\"",
+            ),
             (
                 json!({"command": "a", "toolExposure": {"t": "x"}}),
                 "toolExposure must be direct, deferred, codemode or hidden, not \"x\"",
             ),
         ] {
             assert_eq!(parse(&value).unwrap_err(), problem, "{value}");
+        }
+    }
+
+    #[test]
+    fn logins_can_be_described() {
+        let oauth = |value: Value| parse(&json!({"url": "http://b", "oauth": value})).unwrap().oauth;
+        for (value, expected) in [
+            (json!({"clientRegistration": "dcr", "clientName": "x"}), Registration::Dynamic),
+            (json!({"clientRegistration": "cimd", "callbackPort": 7}), Registration::Document(None)),
+            (
+                json!({"clientMetadataUrl": "https://b/x", "callbackUrl": "http://[::1]/y"}),
+                Registration::Document(Some("https://b/x".to_owned())),
+            ),
+        ] {
+            assert_eq!(oauth(value.clone()).registration, expected, "{value}");
+        }
+        let address = oauth(json!({"callbackUrl": "http://localhost/cb", "callbackPort": 7})).callback;
+        assert_eq!((address.port(), address.uri(7)), (Some(7), "http://localhost:7/cb".to_owned()));
+        for url in ["https://a/.well-known/openid-configuration", "http://127.0.0.1:9/x", "http://[::1]/x"] {
+            assert_eq!(oauth(json!({"authServerMetadataUrl": url})).metadata_url.as_deref(), Some(url));
         }
     }
 

@@ -46,7 +46,7 @@ impl Configuration {
 }
 
 /// The files of a directory, the user's first. Those of a project count if it is trusted.
-fn files(agent_dir: &Path, cwd: &Path, is_trusted: bool) -> Vec<PathBuf> {
+pub(crate) fn files(agent_dir: &Path, cwd: &Path, is_trusted: bool) -> Vec<PathBuf> {
     let project = [cwd.join(SHARED_NAME), cwd.join(PROJECT_DIR).join(NAME)];
     std::iter::once(agent_dir.join(NAME)).chain(project.into_iter().filter(|_| is_trusted)).collect()
 }
@@ -77,7 +77,11 @@ pub(crate) fn read(agent_dir: &Path, cwd: &Path, is_trusted: bool) -> Configurat
     configuration
 }
 
-fn servers_of(file: &Path) -> Result<Map<String, Value>, String> {
+/// The entries of a file by name; none if there is no such file.
+///
+/// # Errors
+/// A sentence that names the file.
+pub(crate) fn servers_of(file: &Path) -> Result<Map<String, Value>, String> {
     let object = json_file::read_object(file, FileKind::Settings).map_err(|error| error.to_string())?;
     match object.and_then(|mut object| object.shift_remove(SERVERS)) {
         None => Ok(Map::new()),

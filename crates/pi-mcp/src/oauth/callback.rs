@@ -7,7 +7,8 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use url::Url;
 
-const PATH: &str = "/callback";
+use crate::config::CallbackAddress;
+
 /// Whoever opens a connection asks for something within this time, in so many bytes.
 const HEADER_TIME: Duration = Duration::from_secs(10);
 const MOST_HEADER: usize = 16 << 10;
@@ -20,23 +21,54 @@ const PAUSE: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(super) struct Callback {
     listener: TcpListener,
+    /// The same port of the other interface that a browser may mean by the name of this machine.
+    other: Option<TcpListener>,
     port: u16,
+    address: CallbackAddress,
 }
 
 impl Callback {
-    /// Takes a port; 0 leaves the choice to the system.
+    /// Takes the port of an address; one without leaves the choice to the system.
     ///
     /// # Errors
     /// Those of the system.
-    pub(super) async fn bind(port: u16) -> std::io::Result<Self> {
-        let listener = TcpListener::bind(("127.0.0.1", port)).await?;
+    pub(super) async fn bind(address: &CallbackAddress) -> std::io::Result<Self> {
+        let (first, others) = match address.interfaces() {
+            [first, others @ ..] => (*first, others),
+            [] => return Err(std::io::ErrorKind::AddrNotAvailable.into()),
+        };
+        let listener = TcpListener::bind((first, address.port().unwrap_or(0))).await?;
         let port = listener.local_addr()?.port();
-        Ok(Self { listener, port })
+        // There are machines without the other one.
+        let other = match others.first() {
+            Some(other) => TcpListener::bind((*other, port)).await.ok(),
+            None => None,
+        };
+        Ok(Self { listener, other, port, address: address.clone() })
     }
 
     /// Where the browser is to be sent.
     pub(super) fn redirect_uri(&self) -> String {
-        format!("http://127.0.0.1:{}{PATH}", self.port)
+        self.address.uri(self.port)
+    }
+
+    /// The same port with another path.
+    pub(super) fn with_path(self, path: String) -> Self {
+        Self { address: self.address.with_path(path), ..self }
+    }
+
+    async fn accept(&self) -> std::io::Result<TcpStream> {
+        let other = async {
+            match &self.other {
+                Some(other) => other.accept().await,
+                None => std::future::pending().await,
+            }
+        };
+        let (stream, _) = tokio::select! {
+            accepted = self.listener.accept() => accepted?,
+            accepted = other => accepted?,
+        };
+        Ok(stream)
     }
 
     /// Waits for the browser with this state; the address that it was sent to. What else arrives is answered and ignored: no
@@ -45,8 +77,8 @@ impl Callback {
         let mut connections = FuturesUnordered::new();
         loop {
             tokio::select! {
-                accepted = self.listener.accept(), if connections.len() < MOST_CONNECTIONS => match accepted {
-                    Ok((stream, _)) => connections.push(tokio::time::timeout(HEADER_TIME, self.serve(stream, state))),
+                accepted = self.accept(), if connections.len() < MOST_CONNECTIONS => match accepted {
+                    Ok(stream) => connections.push(tokio::time::timeout(HEADER_TIME, self.serve(stream, state))),
                     Err(_) => tokio::time::sleep(PAUSE).await,
                 },
                 Some(served) = connections.next() => {
@@ -89,8 +121,9 @@ impl Callback {
     fn target(&self, head: &[u8]) -> Option<Url> {
         let line = std::str::from_utf8(head).ok()?.lines().next()?;
         let target = line.strip_prefix("GET ")?.split(' ').next()?;
-        let url = Url::parse(&self.redirect_uri()).ok()?.join(target).ok()?;
-        (url.path() == PATH && target.starts_with('/')).then_some(url)
+        let own = Url::parse(&self.redirect_uri()).ok()?;
+        let url = own.join(target).ok()?;
+        (url.path() == own.path() && target.starts_with('/')).then_some(url)
     }
 }
 
@@ -117,7 +150,7 @@ mod tests {
 
     #[tokio::test]
     async fn only_the_redirect_of_this_login_counts() {
-        let callback = Callback::bind(0).await.unwrap();
+        let callback = Callback::bind(&CallbackAddress::default()).await.unwrap();
         let port = callback.port;
         let waiting = tokio::spawn(async move { callback.redirected("mine").await });
         let _silent = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
@@ -133,5 +166,26 @@ mod tests {
             assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{target}: {answer}");
         }
         assert_eq!(waiting.await.unwrap().query(), Some("code=y&state=mine"));
+    }
+
+    #[tokio::test]
+    async fn an_address_of_ones_own_is_waited_at_under_each_of_its_names() {
+        for (text, hosts) in [
+            ("http://localhost/login/done", &["127.0.0.1", "::1"][..]),
+            ("http://127.0.0.1", &["127.0.0.1"]),
+            ("http://[::1]/login/done", &["::1"]),
+        ] {
+            for host in hosts {
+                let address = CallbackAddress::parse(text).unwrap();
+                // There are machines without the newer protocol.
+                let Ok(callback) = Callback::bind(&address).await else { continue };
+                let Ok(mut stream) = TcpStream::connect((*host, callback.port)).await else { continue };
+                let path = Url::parse(text).unwrap().path().to_owned();
+                let request = format!("GET {path}?code=y&state=mine HTTP/1.1\r\nHost: x\r\n\r\n");
+                stream.write_all(request.as_bytes()).await.unwrap();
+                let url = callback.redirected("mine").await;
+                assert_eq!((url.path(), url.query()), (&*path, Some("code=y&state=mine")), "{text} at {host}");
+            }
+        }
     }
 }

@@ -1,29 +1,34 @@
 //! Logins to servers (OAuth 2.1 with PKCE). The protocol is that of `rmcp`; here is what the user sees of it, where logins are
 //! kept, and how a connection uses one.
+//!
+//! | File | What is in it |
+//! |---|---|
+//! | `metadata` | what is known of an authorization server |
+//! | `registration` | how it gets to know pi |
+//! | `callback` | the port of this machine that a browser comes back to |
+//! | `store` | logins as they are kept |
 
 mod callback;
+mod metadata;
+mod registration;
 pub(crate) mod store;
 
 use std::time::Duration;
 
-use http::StatusCode;
-use http::header::{ACCEPT, CONTENT_TYPE, WWW_AUTHENTICATE};
 use pi_coding_agent::extension::{DialogOptions, ExtensionUi, NotifyKind};
 use rmcp::transport::auth::{
     AuthError, AuthorizationManager, AuthorizationRequest, AuthorizationSession, OAuthClientConfig,
 };
-use serde_json::json;
 use url::Url;
 
 use crate::config::OAuthConfig;
 use crate::pages::OpenPage;
 use callback::{Callback, is_of};
+use metadata::Known;
 use store::LoginStore;
 
 /// A login that takes longer is given up.
 const PATIENCE: Duration = Duration::from_secs(600);
-/// How long a server may take to refuse somebody who is not logged in.
-const PROBE_TIME: Duration = Duration::from_secs(15);
 /// What we are called where clients register.
 const CLIENT_NAME: &str = "pi";
 
@@ -47,22 +52,27 @@ pub(crate) async fn login(
     ui: &dyn ExtensionUi,
     pages: &OpenPage,
 ) -> Result<(), String> {
-    let port = target.config.callback_port.unwrap_or(0);
-    let callback = Callback::bind(port).await.map_err(|error| format!("port {port} is not to be had: {error}"))?;
+    let (config, url) = (target.config, target.url);
+    let callback = Callback::bind(&config.callback).await.map_err(|error| match config.callback.port() {
+        Some(port) => format!("port {port} is not to be had: {error}"),
+        None => format!("no port of this machine is to be had: {error}"),
+    })?;
     let before = store.get()?.map(|login| login.granted_scopes).unwrap_or_default();
-    let mut manager = manager(target.url, store).await?;
-    // What a server says to who is not logged in comes before what is found at places that everybody knows.
-    let challenge = challenge(target.url).await;
-    let found = manager.resolve_metadata_from_challenge(challenge.as_deref()).await.map_err(sentence)?;
-    manager.set_metadata(found.metadata);
-    let request = request(target, callback.redirect_uri(), before);
-    let session = AuthorizationSession::new(manager, request).await.map_err(|(_, error)| {
+    let mut manager = manager(url, store).await?;
+    let known = Known::for_login(url, config, &manager).await?;
+    let (document, callback) = registration::document(&config.registration, url, &known.metadata, callback)?;
+    let takes_documents = registration::takes_documents(&known.metadata);
+    manager.set_metadata(known.metadata);
+    let mut request = request(target, callback.redirect_uri(), before, known.scopes);
+    request.client_metadata_url = document;
+    let session = AuthorizationSession::new(manager, request).await.map_err(|(_, error)| match error {
+        AuthError::RegistrationFailed(detail) if takes_documents => pi_ai::without_known_secrets(&format!(
+            "the server does not let programs register ({detail}). It knows them by documents about them: put \
+             \"oauth\": {{\"clientRegistration\": \"cimd\"}} into the entry"
+        )),
+        error if known.is_published => sentence(error),
         // Servers of 2025 may have their logins at places that everybody knows.
-        if found.source.is_discovered() {
-            sentence(error)
-        } else {
-            format!("the server says nothing of logins ({error})")
-        }
+        error => format!("the server says nothing of logins ({error})"),
     })?;
     let page = Url::parse(session.get_authorization_url()).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
     let page = page.ok_or("the server names an address to log in that is no page of the web")?;
@@ -71,9 +81,10 @@ pub(crate) async fn login(
     let is_opened = pages.open(page.as_str());
     let what = if is_opened { "The browser opens this page; if it does not, open it" } else { "Open this page" };
     ui.notify(&format!("{what}: {page}"), Some(NotifyKind::Info)).await;
+    let redirect_uri = callback.redirect_uri();
     let back = tokio::select! {
         back = callback.redirected(&state) => back,
-        back = pasted(ui, &state) => back?,
+        back = pasted(ui, &state, &redirect_uri) => back?,
         () = tokio::time::sleep(PATIENCE) => return Err("nobody logged in within 10 minutes".to_owned()),
     };
     if let Some(refusal) = refusal(&back) {
@@ -82,7 +93,12 @@ pub(crate) async fn login(
     session.handle_callback_url(back.as_str()).await.map(drop).map_err(sentence)
 }
 
-fn request(target: &LoginTarget<'_>, redirect_uri: String, before: Vec<String>) -> AuthorizationRequest {
+fn request(
+    target: &LoginTarget<'_>,
+    redirect_uri: String,
+    before: Vec<String>,
+    wanted: Vec<String>,
+) -> AuthorizationRequest {
     let config = target.config;
     let mut request = AuthorizationRequest::new(redirect_uri);
     request = request.with_client_name(config.client_name.as_deref().unwrap_or(CLIENT_NAME));
@@ -101,11 +117,12 @@ fn request(target: &LoginTarget<'_>, redirect_uri: String, before: Vec<String>) 
             scopes.push(scope);
         }
     }
+    let scopes = if scopes.is_empty() { wanted } else { scopes };
     if scopes.is_empty() { request.with_initial_scope_selection() } else { request.with_scopes(scopes) }
 }
 
 /// What the user pastes; for ever where nobody can.
-async fn pasted(ui: &dyn ExtensionUi, state: &str) -> Result<Url, String> {
+async fn pasted(ui: &dyn ExtensionUi, state: &str, redirect_uri: &str) -> Result<Url, String> {
     if !ui.is_available() {
         return std::future::pending().await;
     }
@@ -115,7 +132,7 @@ async fn pasted(ui: &dyn ExtensionUi, state: &str) -> Result<Url, String> {
         match Url::parse(answer.trim()) {
             Ok(url) if is_of(&url, state) => return Ok(url),
             Ok(_) => "That is the address of another login. Paste the one of this".clone_into(&mut question),
-            Err(_) => "That is no address. It begins with http://127.0.0.1".clone_into(&mut question),
+            Err(_) => question = format!("That is no address. It begins with {redirect_uri}"),
         }
     }
 }
@@ -136,26 +153,6 @@ async fn manager(url: &str, store: LoginStore) -> Result<AuthorizationManager, S
     Ok(manager)
 }
 
-/// How a server refuses somebody who is not logged in: it may name there what a login has to permit, and where it is described.
-async fn challenge(url: &str) -> Option<String> {
-    let client =
-        reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(PROBE_TIME).build().ok()?;
-    let initialize = json!({
-        "jsonrpc": "2.0",
-        "id": 0,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-11-25",
-            "capabilities": {},
-            "clientInfo": {"name": CLIENT_NAME, "version": env!("CARGO_PKG_VERSION")},
-        },
-    });
-    let request = client.post(url).header(ACCEPT, "application/json, text/event-stream");
-    let answer = request.header(CONTENT_TYPE, "application/json").body(initialize.to_string()).send().await.ok()?;
-    let header = answer.headers().get(WWW_AUTHENTICATE).filter(|_| answer.status() == StatusCode::UNAUTHORIZED)?;
-    header.to_str().ok().map(str::to_owned)
-}
-
 /// What a connection authorizes its requests with; `None` if nobody has logged in.
 ///
 /// # Errors
@@ -167,13 +164,8 @@ pub(crate) async fn authorized(
 ) -> Result<Option<AuthorizationManager>, String> {
     let Some(login) = store.get()?.filter(|login| login.token_response.is_some()) else { return Ok(None) };
     let mut manager = manager(url, store).await?;
-    let mut found = manager.resolve_metadata().await.map_err(sentence)?;
-    if !found.source.is_discovered()
-        && let Some(challenge) = challenge(url).await
-    {
-        found = manager.resolve_metadata_from_challenge(Some(&challenge)).await.map_err(sentence)?;
-    }
-    manager.set_metadata(found.metadata);
+    let known = Known::for_connection(url, config, &manager).await?;
+    manager.set_metadata(known.metadata);
     if !manager.initialize_from_store().await.map_err(sentence)? {
         return Ok(None);
     }

@@ -42,6 +42,8 @@ pub(crate) struct Server {
 #[derive(Debug, Default)]
 struct Known {
     metadata: Option<Arc<Metadata>>,
+    /// Whether its lists are others than when the session took them up last.
+    has_news: bool,
     state: State,
     failure: Option<Failure>,
 }
@@ -182,14 +184,30 @@ impl Server {
             connection.listen();
         }
         self.file.write(&metadata);
-        lock(&self.known).metadata = Some(Arc::new(metadata));
+        let mut known = lock(&self.known);
+        known.has_news |= known.metadata.as_deref() != Some(&metadata);
+        known.metadata = Some(Arc::new(metadata));
         Ok(())
     }
 
-    /// Asks for its lists again if it has said that they are others now. Returns whether that was so.
+    /// Asks for its lists again if it has said that they are others now. Returns whether they are others than the last time.
     pub(crate) async fn follow_changes(&self) -> bool {
-        let Some(connection) = self.connection.lock().await.clone() else { return false };
-        connection.take_changed() && self.learn(&connection).await.is_ok()
+        self.relearn().await;
+        std::mem::take(&mut lock(&self.known).has_news)
+    }
+
+    /// Whether it lists a tool at this moment, as far as it has said.
+    pub(crate) async fn has_tool(&self, name: &str) -> bool {
+        self.relearn().await;
+        self.metadata().is_none_or(|metadata| metadata.tools.iter().any(|tool| tool.name == name))
+    }
+
+    async fn relearn(&self) {
+        let connection = self.connection.lock().await.clone();
+        if let Some(connection) = connection.filter(|connection| connection.take_changed()) {
+            // What cannot be read stays as it was; the next request says why.
+            let _ = self.learn(&connection).await;
+        }
     }
 
     /// Sends a request, starting the server first if need be.

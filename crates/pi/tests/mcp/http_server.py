@@ -26,6 +26,10 @@ COUNTER = iter(range(1, 1000))
 # Seconds that a token is good for; the client renews it when half of that is over, or less.
 LIFE = 2 if MODE in ("oauth-short", "oauth-revoked") else 3600
 NEEDS = {"long": "write"}
+# Nothing that is published says where these logins are.
+AUTH = "/tenant" if MODE == "oauth-elsewhere" else ""
+TAKES_DOCUMENTS = MODE.startswith("oauth-documents")
+NAMES_ITSELF = MODE != "oauth-documents-anonymous"
 
 
 def note(**what):
@@ -62,26 +66,39 @@ class Handler(BaseHTTPRequestHandler):
         query = dict(urllib.parse.parse_qsl(url.query))
         note(get=url.path, query=query)
         if MODE.startswith("oauth"):
-            if url.path == "/.well-known/oauth-protected-resource/mcp":
+            if url.path == "/.well-known/oauth-protected-resource/mcp" and not AUTH:
                 return self.send(200, {"resource": self.base + "/mcp", "authorization_servers": [self.base],
                                        "scopes_supported": ["read"]})
-            if url.path == "/.well-known/oauth-authorization-server":
-                found = {"issuer": self.base, "authorization_endpoint": self.base + "/authorize",
-                         "token_endpoint": self.base + "/token", "response_types_supported": ["code"],
-                         "code_challenge_methods_supported": ["S256"],
-                         "authorization_response_iss_parameter_supported": True}
-                if MODE != "oauth-closed":
-                    found["registration_endpoint"] = self.base + "/register"
-                return self.send(200, found)
-            if url.path == "/authorize":
+            if url.path == (AUTH or "/.well-known") + "/oauth-authorization-server":
+                return self.send(200, self.metadata())
+            if url.path == AUTH + "/authorize":
                 return self.authorize(query)
+        if url.path == "/page":
+            return self.send(200, b"<html>Welcome</html>", "text/html")
         self.send(405 if url.path == "/mcp" else 404)
 
+    def metadata(self):
+        found = {"issuer": self.base, "authorization_endpoint": self.base + AUTH + "/authorize",
+                 "token_endpoint": self.base + AUTH + "/token", "response_types_supported": ["code"],
+                 "code_challenge_methods_supported": ["S256"],
+                 "authorization_response_iss_parameter_supported": NAMES_ITSELF}
+        if MODE != "oauth-closed" and not TAKES_DOCUMENTS:
+            found["registration_endpoint"] = self.base + AUTH + "/register"
+        if TAKES_DOCUMENTS:
+            found.update(client_id_metadata_document_supported=True, token_endpoint_auth_methods_supported=["none"])
+        return found
+
+    def is_known(self, query):
+        client = query["client_id"]
+        has_document = TAKES_DOCUMENTS and client.startswith("https://")
+        return client == "mine" or has_document or query["redirect_uri"] in CLIENTS.get(client, ())
+
     def authorize(self, query):
-        known = CLIENTS.get(query["client_id"])
-        if query["client_id"] != "mine" and (known is None or query["redirect_uri"] not in known):
+        if not self.is_known(query):
             return self.send(400, {"error": "invalid_request"})
-        back = {"state": query["state"], "iss": self.base}
+        back = {"state": query["state"]}
+        if NAMES_ITSELF:
+            back["iss"] = self.base
         if MODE == "oauth-denied":
             back.update(error="access_denied", error_description="not today")
         else:
@@ -95,15 +112,15 @@ class Handler(BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.body()
-        if self.path in ("/register", "/token") and not MODE.startswith("oauth"):
+        if self.path in ("/register", "/token") and (AUTH or not MODE.startswith("oauth")):
             return self.send(404)
-        if self.path == "/register":
+        if self.path == AUTH + "/register":
             asked = json.loads(body)
             client = f"client-{next(COUNTER)}"
             CLIENTS[client] = asked["redirect_uris"]
             note(register=asked)
             return self.send(201, {**asked, "client_id": client})
-        if self.path == "/token":
+        if self.path == AUTH + "/token":
             return self.token(dict(urllib.parse.parse_qsl(body.decode())))
         message = json.loads(body)
         note(post=message.get("method"), headers=dict(self.headers), params=message.get("params"))

@@ -98,7 +98,7 @@ async fn where_there_is_no_browser_the_address_is_pasted() {
     let (code, _) = pi.finish().await;
     let said = std::fs::read_to_string(&said).unwrap();
     assert_eq!(code, 0, "{said}");
-    assert!(said.contains("That is no address."), "{said}");
+    assert!(said.contains("That is no address. It begins with http://127.0.0.1:"), "{said}");
     assert!(!stored(&world)[server.url()].is_null());
 }
 
@@ -198,4 +198,125 @@ async fn a_client_that_was_registered_by_hand_is_used_with_its_secret() {
     assert_eq!(token_requests(&server, "authorization_code")[0]["secret"], "Basic bWluZTpodXNo");
     let listed = world.run(&["mcp", "list"]).await;
     assert_eq!(listed.code, Some(0), "{}", listed.stdout);
+}
+
+/// A user who has a server with this under "oauth".
+async fn with_oauth(server: &HttpServer, oauth: &Value) -> World {
+    let mut entry = server.entry();
+    entry["oauth"] = oauth.clone();
+    world(&Provider::start([]).await, &json!({"h": entry}))
+}
+
+/// What the browser asked the authorization server for.
+fn authorized(server: &HttpServer) -> Value {
+    let mut log = server.log().into_iter();
+    log.find(|line| line["get"].as_str().is_some_and(|path| path.ends_with("/authorize"))).unwrap()["query"].take()
+}
+
+fn registrations(server: &HttpServer) -> Vec<Value> {
+    server.log().into_iter().map(|mut line| line["register"].take()).filter(|asked| !asked.is_null()).collect()
+}
+
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+#[tokio::test]
+async fn the_browser_comes_back_to_the_address_of_the_entry() {
+    let port = free_port();
+    let fixed = format!("http://localhost:{port}");
+    for (oauth, begin, end) in [
+        (json!({}), "http://127.0.0.1:", "/callback"),
+        (json!({"callbackUrl": "http://localhost/login/done"}), "http://localhost:", "/login/done"),
+        (json!({"callbackUrl": fixed}), &*fixed, &*port.to_string()),
+        (json!({"callbackUrl": "http://127.0.0.1/", "callbackPort": port}), "http://127.0.0.1:", &format!(":{port}/")),
+    ] {
+        let server = HttpServer::start("oauth");
+        let world = with_oauth(&server, &oauth).await;
+        let done = log_in(&world, &[]).await;
+        assert_eq!(done.code, Some(0), "{oauth}: {}", done.stderr);
+        let sent = authorized(&server)["redirect_uri"].take();
+        let text = sent.as_str().unwrap();
+        assert!(text.starts_with(begin) && text.ends_with(end), "{oauth}: {text}");
+        assert_eq!(registrations(&server)[0]["redirect_uris"], json!([sent]));
+    }
+}
+
+#[tokio::test]
+async fn a_server_knows_pi_by_a_document_about_it() {
+    let own = "https://me.example/client.json";
+    for (mode, oauth, client, path) in [
+        ("oauth-documents", json!({"clientRegistration": "cimd"}), "https://pi.dev/oauth/client.json", "/callback"),
+        ("oauth-documents", json!({"clientMetadataUrl": own}), own, "/callback"),
+        ("oauth-documents-anonymous", json!({"clientMetadataUrl": own}), own, "/callback"),
+        ("oauth-documents-anonymous", json!({"clientRegistration": "cimd"}), "https://pi.dev/oauth/", "/callback/"),
+    ] {
+        let server = HttpServer::start(mode);
+        let world = with_oauth(&server, &oauth).await;
+        let done = log_in(&world, &[]).await;
+        assert_eq!(done.code, Some(0), "{mode}, {oauth}: {}", done.stderr);
+        let asked = authorized(&server);
+        let (id, back) = (asked["client_id"].as_str().unwrap(), asked["redirect_uri"].as_str().unwrap());
+        assert!(id.starts_with(client), "{mode}, {oauth}: {asked}");
+        let of_server = id.strip_prefix("https://pi.dev/oauth/").and_then(|rest| rest.strip_suffix("/client.json"));
+        // Where the server does not name itself, the document and the way back are this server's alone.
+        let path = format!("{path}{}", of_server.unwrap_or_default());
+        assert_eq!(of_server.is_some(), mode.ends_with("anonymous") && oauth["clientMetadataUrl"].is_null());
+        assert!(back.starts_with("http://127.0.0.1:") && back.ends_with(&path), "{mode}, {oauth}: {back}");
+        assert_eq!(token_requests(&server, "authorization_code")[0]["token"]["client_id"], json!(id));
+        assert!(registrations(&server).is_empty());
+        let listed = world.run(&["mcp", "list"]).await;
+        assert_eq!(listed.code, Some(0), "{}", listed.stdout);
+    }
+}
+
+#[tokio::test]
+async fn the_entry_says_where_the_authorization_server_is_described() {
+    let server = HttpServer::start("oauth-elsewhere");
+    let at = |path: &str| server.url().replace("/mcp", path);
+    let lost = with_oauth(&server, &json!({})).await;
+    let done = log_in(&lost, &[]).await;
+    assert!(done.stderr.contains("the server says nothing of logins"), "{}", done.stderr);
+    let described = at("/tenant/oauth-authorization-server");
+    let world = with_oauth(&server, &json!({"authServerMetadataUrl": described})).await;
+    let done = log_in(&world, &[]).await;
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    let asked = authorized(&server);
+    assert_eq!((&asked["scope"], &asked["resource"]), (&json!("read"), &json!(server.url())));
+    // Connections find the place for renewals there, too.
+    let listed = world.run(&["mcp", "list"]).await;
+    assert_eq!(listed.code, Some(0), "{}", listed.stdout);
+    for (path, detail) in [("/nowhere", "HTTP 404"), ("/page", "expected value")] {
+        let world = with_oauth(&server, &json!({"authServerMetadataUrl": at(path)})).await;
+        let done = log_in(&world, &[]).await;
+        let sentence = format!("{path}, is no metadata of an authorization server: {detail}");
+        assert!(done.code == Some(1) && done.stderr.contains(&sentence), "{}", done.stderr);
+    }
+}
+
+#[tokio::test]
+async fn logins_that_cannot_be_as_the_entry_wants_them_say_what_to_change() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    for (mode, oauth, expected) in [
+        (
+            "oauth",
+            json!({"clientRegistration": "cimd"}),
+            "takes no client ID metadata documents of public clients: remove",
+        ),
+        ("oauth-documents", json!({}), "put \"oauth\": {\"clientRegistration\": \"cimd\"} into the entry"),
+        ("oauth", json!({"callbackPort": port}), &*format!("port {port} is not to be had")),
+        (
+            "oauth",
+            json!({"callbackUrl": format!("http://localhost:{port}/x")}),
+            &*format!("port {port} is not to be had"),
+        ),
+    ] {
+        let server = HttpServer::start(mode);
+        let world = with_oauth(&server, &oauth).await;
+        let done = log_in(&world, &[]).await;
+        assert_eq!(done.code, Some(1), "{oauth}: {}", done.stdout);
+        assert!(done.stderr.contains(expected), "{oauth}: {}", done.stderr);
+        assert!(!world.agent_dir().join("mcp-auth.json").exists());
+    }
 }

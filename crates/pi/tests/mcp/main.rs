@@ -4,8 +4,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)] // helpers of a test
 
 mod calls;
+mod changes;
 mod codemode;
 mod command;
+mod doctor;
 mod http;
 mod logins;
 mod questions;

@@ -43,6 +43,8 @@ QUESTIONS = {
 }
 if MODE in ("curious", "newest"):
     TOOLS += CURIOUS
+if MODE in ("shifting", "modest"):
+    TOOLS.append({"name": "shift", "description": "Drops echo, describes env anew.", "inputSchema": {"type": "object"}})
 # Of the newest revision: who asked to be told of changed lists.
 LISTENERS = []
 if MODE == "many":
@@ -128,6 +130,11 @@ def call(request):
     elif MODE == "shop":
         found = {"ids": list(range(1, 21))} if name == "list_orders" else order(arguments["id"])
         text(request, json.dumps(found), structuredContent=found)
+    elif name not in [tool["name"] for tool in TOOLS] and MODE == "modest":
+        # As the SDKs of some languages report it.
+        text(request, "Tool " + name + " not found", isError=True)
+    elif name not in [tool["name"] for tool in TOOLS]:
+        say({"jsonrpc": "2.0", "id": request["id"], "error": {"code": -32602, "message": "no such tool"}})
     elif name == "echo":
         text(request, arguments["text"], structuredContent={"said": arguments["text"]})
     elif name == "picture":
@@ -160,6 +167,11 @@ def call(request):
         for listener in LISTENERS or [{}]:
             say({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", **listener})
         text(request, "grown")
+    elif name == "shift":
+        TOOLS[:] = [{**tool, "description": "Is another now."} if tool["name"] == "env" else tool
+                    for tool in TOOLS if tool["name"] != "echo"]
+        say({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+        text(request, "shifted")
     elif name == "late":
         text(request, "here I am")
     elif name == "env":
@@ -178,8 +190,6 @@ def call(request):
     elif name in QUESTIONS:
         said = ask_back(*QUESTIONS[name])
         text(request, json.dumps(said.get("result", said.get("error")), sort_keys=True))
-    elif name != "hang":
-        say({"jsonrpc": "2.0", "id": request["id"], "error": {"code": -32602, "message": "no such tool"}})
 
 
 def handle_newest(request, method):

@@ -4,6 +4,7 @@
 mod asked;
 mod bad_input;
 mod editor;
+mod load;
 mod permissions;
 #[cfg(feature = "mcp")]
 mod servers;

@@ -63,6 +63,28 @@ async fn load_the_history_comes_before_the_answer() {
 }
 
 #[tokio::test]
+async fn load_requests_for_one_session_at_once_wait_for_each_other() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let session = stored(&world, &provider).await;
+    let mut editor = Editor::start(&world).await;
+    let params = json!({"sessionId": session, "cwd": world.cwd(), "mcpServers": []});
+    let mut asked = Vec::new();
+    for method in ["session/load", "session/resume", "session/load", "session/close", "session/load"] {
+        let params = if method == "session/close" { json!({"sessionId": session}) } else { params.clone() };
+        asked.push(editor.send(method, params).await);
+    }
+    for id in asked {
+        let answered = editor.answer(id).await;
+        assert!(answered.is_ok(), "{answered:?}");
+    }
+    provider.answer_with([answer("Back.")]);
+    assert_eq!(editor.prompt(&session, "back").await, "end_turn");
+    assert_eq!(provider.requests().last().unwrap().texts("user").len(), 4);
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
 async fn resume_goes_on_without_the_history() {
     let provider = Provider::start([]).await;
     let world = World::with(&provider);

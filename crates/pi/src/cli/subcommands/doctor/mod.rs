@@ -4,7 +4,7 @@
 //! # Layout
 //! `examined` holds what is looked at, `report` what was found. One module per section: `keys`, `models`, `network`
 //! (proxies, certificates, `--online`), `places` (directories and permissions), `programs`, `resources` (settings, trust,
-//! what would be loaded).
+//! what would be loaded), `servers` (of MCP).
 
 mod examined;
 pub(in crate::cli) mod keys;
@@ -14,6 +14,8 @@ mod places;
 mod programs;
 mod report;
 mod resources;
+#[cfg(feature = "mcp")]
+mod servers;
 
 use std::io;
 
@@ -83,6 +85,8 @@ fn sections(examined: &Examined, online: bool) -> Vec<Section> {
         resources::settings(examined),
         resources::trust(examined),
         resources::loaded(examined),
+        #[cfg(feature = "mcp")]
+        servers::section(examined),
     ];
     if online {
         sections.push(network::online(examined));
