@@ -4,6 +4,10 @@
 pub(super) const UNSAFE: &[(&str, &str)] = &[
     ("crates/pi/src/main.rs", "one setting of the allocator, by a function of the C library"),
     (
+        "crates/pi/src/common/freed_memory.rs",
+        "the allocator is asked to give memory back, by a function of the C library",
+    ),
+    (
         "crates/pi-script/src/engine/memory.rs",
         "the memory of the script engine is counted: its allocator is an unsafe trait",
     ),

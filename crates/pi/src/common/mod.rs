@@ -5,6 +5,7 @@
 //! | `browser` | a page in the user's browser |
 //! | `credentials` | what can be signed in to, and which keys are keys |
 //! | `excerpt` | what an entry of a session says |
+//! | `freed_memory` | memory that goes back to the system |
 //! | `network` | the network with the proxy of the settings |
 //! | `one_line` | texts in one line |
 //! | `removal` | session files into the trash, or away |
@@ -14,6 +15,7 @@
 pub(crate) mod browser;
 pub(crate) mod credentials;
 pub(crate) mod excerpt;
+pub(crate) mod freed_memory;
 pub(crate) mod network;
 pub(crate) mod one_line;
 pub(crate) mod removal;

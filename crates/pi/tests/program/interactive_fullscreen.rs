@@ -234,7 +234,7 @@ async fn the_settings_switch_it_while_it_runs() {
 }
 
 /// A session of so many questions with their answers.
-fn session_file(world: &World, count: usize) -> String {
+pub(crate) fn session_file(world: &World, count: usize) -> String {
     let time = "2026-01-01T00:00:00.000Z";
     let mut lines = vec![json!({"type": "session", "version": 3, "id": "s1", "timestamp": time, "cwd": world.cwd()})];
     let mut entry = |id: String, parent: Option<String>, message: serde_json::Value| {

@@ -204,3 +204,38 @@ async fn the_smallest_window_shows_something() {
     screen.kill(Signal::TERM);
     screen.ended().await;
 }
+
+/// Bytes of memory that a process has.
+#[cfg(target_os = "linux")]
+fn memory(pid: i32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{pid}/status")).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() << 10
+}
+
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[tokio::test]
+async fn what_it_took_goes_back_to_the_system() {
+    const COUNT: usize = 20_000;
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let file = crate::interactive_fullscreen::session_file(&world, COUNT);
+    // Only the end is in the context: the rest is read for the view.
+    let last = COUNT - 1;
+    let compaction = json!({"type": "compaction", "id": "c1", "parentId": format!("a{last}"), "summary": "much was said",
+        "timestamp": "2026-01-01T00:00:00.000Z", "firstKeptEntryId": format!("q{last}"), "tokensBefore": 1000});
+    fs::write(&file, fs::read_to_string(&file).unwrap() + &compaction.to_string() + "\n").unwrap();
+    let mut screen = Screen::start(&world, &format!("--session {file}"));
+    screen.see(&format!("answer {last}.")).await;
+    let before = memory(screen.pid());
+    screen.type_in(OPEN).await;
+    screen.see(&format!("of {}", 2 * COUNT + 1)).await;
+    let grown = memory(screen.pid()) - before;
+    assert!(grown > 16 << 20, "the view takes {grown} bytes");
+    screen.type_in("q").await;
+    screen.until(|terminal| !terminal.screen().contains("Transcript")).await;
+    let pid = screen.pid();
+    pi_test_kit::wait_until("the memory goes back", || memory(pid) < before + grown / 4).await;
+    screen.kill(Signal::TERM);
+    screen.ended().await;
+}

@@ -3,6 +3,7 @@
 use pi_tui::input::Input;
 
 use super::app::App;
+use crate::common::freed_memory;
 
 /// What is shown.
 pub(super) trait FullScreen {
@@ -29,6 +30,7 @@ pub(super) fn open(app: &mut App, view: impl FullScreen + 'static) {
 pub(super) fn close(app: &mut App) {
     if app.full_screen.take().is_some() {
         app.surface.leave_window();
+        freed_memory::return_soon();
     }
 }
 

@@ -12,6 +12,7 @@ use super::{
     block_focus, changes, commands, events, extension_ui, external_editor, footer_data, full_screen, interrupt, keys,
     models, mouse, pictures, queue_view, selectors, submit, suspend, theming, transcript_view, viewport,
 };
+use crate::common::freed_memory;
 
 /// Takes an input.
 pub(super) fn handle(app: &mut App, input: &Input) {
@@ -66,13 +67,19 @@ fn for_panel(app: &mut App, input: &Input) {
             }
         }
         PanelReply::Do(act) => act(app),
-        PanelReply::Close => drop(app.panels.pop()),
+        PanelReply::Close => close_panel(app),
         PanelReply::CloseAnd(act) => {
             // What is done may open another.
-            drop(app.panels.pop());
+            close_panel(app);
             act(app);
         }
     }
+}
+
+/// A tree, or a list of sessions, may have been large.
+fn close_panel(app: &mut App) {
+    drop(app.panels.pop());
+    freed_memory::return_soon();
 }
 
 /// Keys that act while a panel is shown, too.
