@@ -4,7 +4,6 @@ use std::io;
 use std::pin::pin;
 use std::time::Duration;
 
-use futures::FutureExt;
 use tokio_util::sync::CancellationToken;
 
 use super::shutdown::report_lost_output;
@@ -23,16 +22,19 @@ pub async fn run_acp(options: AcpOptions) -> io::Result<u8> {
     let mut signals = Signals::install()?;
     let (output, _thread) = Output::start(io::stdout())?;
     let stop = CancellationToken::new();
-    let mut work = pin!(serve_acp(options, io::stdin(), output.clone(), &stop).fuse());
-    let code = tokio::select! {
-        served = &mut work => served.map(|()| 0)?,
-        () = output.closed().cancelled() => 0,
-        code = signals.next() => code,
+    let mut work = pin!(serve_acp(options, io::stdin(), output.clone(), &stop));
+    let (code, is_served) = tokio::select! {
+        served = &mut work => (served.map(|()| 0)?, true),
+        () = output.closed().cancelled() => (0, false),
+        code = signals.next() => (code, false),
     };
     stop.cancel();
     output.stop_waiting();
     let orderly = async {
-        let _ = tokio::time::timeout(PATIENCE, work).await;
+        // What has ended would never end again.
+        if !is_served {
+            let _ = tokio::time::timeout(PATIENCE, work).await;
+        }
         tools::kill_all();
         // A reader that stopped reading must not keep a program that was told to end.
         let _ = tokio::time::timeout(PATIENCE, output.flush()).await;
