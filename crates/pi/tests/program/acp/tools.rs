@@ -145,3 +145,20 @@ async fn promptcap_audio_is_refused_by_name() {
 }
 
 const PIXEL: &str = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+#[cfg(feature = "typescript")]
+#[tokio::test]
+async fn calls_of_a_script_are_shown_like_those_of_the_model() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    world.write_config("settings.json", &json!({"defaultTools": ["+codemode"]}));
+    let script = json!({"script": "await tools.write({ path: 'a.txt', content: 'new' }); return await tools.read({ path: 'a.txt' })"});
+    let (editor, session) = run(&world, &provider, "codemode", script).await;
+    let (written, updates) = call(&editor, &session, "t1:1");
+    assert_eq!((&written["kind"], states(&updates)), (&json!("edit"), vec!["in_progress".into(), "completed".into()]));
+    assert_eq!(updates.last().unwrap()["content"][0]["newText"], "new");
+    assert_eq!(call(&editor, &session, "t1:2").0["kind"], "read");
+    let ended = *call(&editor, &session, "t1").1.last().unwrap();
+    assert_eq!((&ended["status"], &ended["content"][0]["content"]["text"]), (&json!("completed"), &json!("new")));
+    assert_eq!(editor.end().await, (0, String::new()));
+}
