@@ -55,10 +55,13 @@ impl Calls {
         if !self.names.contains(&name) {
             return Err(OpError::type_error(format!("There is no tool {name}. There are: {}", self.near(&name))));
         }
-        if lock(&self.notes).begun >= MOST_CALLS {
-            return Err(OpError::new(format!("A script can make {MOST_CALLS} calls; go on in another one")));
+        {
+            let mut notes = lock(&self.notes);
+            if notes.begun >= MOST_CALLS {
+                return Err(OpError::new(format!("A script can make {MOST_CALLS} calls; go on in another one")));
+            }
+            notes.begun += 1;
         }
-        lock(&self.notes).begun += 1;
         let Ok(_turn) = self.at_once.acquire().await else { return Err(OpError::aborted()) };
         let running = Running::new(self, &name);
         let outcome = self.calls.call(&name, arguments.clone()).await;
@@ -88,6 +91,11 @@ impl Calls {
     pub(crate) fn ended(&self) -> Vec<String> {
         let notes = lock(&self.notes);
         notes.ended.iter().filter_map(|note| note["name"].as_str().map(ToOwned::to_owned)).collect()
+    }
+
+    /// Names of the calls that are under way.
+    pub(crate) fn running(&self) -> Vec<String> {
+        lock(&self.notes).running.clone()
     }
 
     fn show(&self) {

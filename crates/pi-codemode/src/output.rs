@@ -28,14 +28,18 @@ pub(crate) fn of(ended: Ended, calls: &Calls, console: &Console) -> Result<ToolO
             let (text, details) = limited(text.trim_end(), calls.details());
             Ok(ToolOutput::text(text).with_details(details))
         }
-        Ended::Failed(why) => {
+        Ended::Failed(why, cut_off) => {
             let ended = calls.ended();
             let made = match ended.len() {
                 0 => "No call had been made.".to_owned(),
                 1 => format!("One call had been made, which stays as it is: {}.", summary(&ended)),
                 count => format!("{count} calls had been made, which stay as they are: {}.", summary(&ended)),
             };
-            let (text, details) = limited(&format!("{lines}{why}\n\n{made}"), calls.details());
+            let cut_off = match cut_off.as_slice() {
+                [] => String::new(),
+                names => format!(" Cut off, with an unknown outcome: {}.", summary(names)),
+            };
+            let (text, details) = limited(&format!("{lines}{why}\n\n{made}{cut_off}"), calls.details());
             Err(ToolError::new(text).with_details(details))
         }
     }

@@ -25,8 +25,8 @@ const BY_USER: &str = "; its permissions are set by the user";
 pub(crate) enum Ended {
     /// What it returned, as text; `None` for nothing.
     Returned(Option<String>),
-    /// Why it failed, in a sentence.
-    Failed(String),
+    /// Why it failed, in a sentence, and the names of the calls that were cut off by that.
+    Failed(String, Vec<String>),
 }
 
 /// Runs a script to its end.
@@ -47,15 +47,18 @@ pub(crate) async fn run(
         () = cancel.cancelled() => None,
         outcome = tokio::time::timeout(limit, engine.call_export(RUNNER, "run", arguments)) => Some(outcome),
     };
+    let cut_off = calls.running();
     engine.stop("its script is over");
     match outcome {
         None => Err(ToolError::aborted()),
         Some(Ok(Ok(value))) => Ok(Ended::Returned(value.into_text())),
-        Some(Ok(Err(error))) => Ok(Ended::Failed(sentence(error))),
-        Some(Err(_)) => Ok(Ended::Failed(format!(
-            "The script was stopped after {} s. Give it more time with `timeout`, or less to do",
-            limit.as_secs()
-        ))),
+        Some(Ok(Err(error))) => Ok(Ended::Failed(sentence(error), cut_off)),
+        Some(Err(_)) => {
+            let seconds = limit.as_secs();
+            let why =
+                format!("The script was stopped after {seconds} s. Give it more time with `timeout`, or less to do");
+            Ok(Ended::Failed(why, cut_off))
+        }
     }
 }
 

@@ -395,6 +395,7 @@ async fn one_that_does_not_end_is_stopped() {
         let ran = run_with(json!({"script": script, "timeout": 1}), tools(&Arc::default())).await;
         let text = ran.shown();
         assert!(text.starts_with("!The script was stopped after 1 s. Give it more time"), "{script}: {text}");
+        assert_eq!(text.contains("Cut off, with an unknown outcome: waits."), script.contains("waits"), "{text}");
         // Calls that were under way are told to end, and listeners hear that they did.
         let begun = ran.events.iter().filter(|event| !event.starts_with('-')).count();
         assert_eq!(ran.events.len(), 2 * begun, "{:?}", ran.events);

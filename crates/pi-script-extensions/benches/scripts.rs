@@ -161,6 +161,7 @@ fn changes(criterion: &mut Criterion) {
             tool_call_id: "call_1".to_owned(),
             tool_name: "bash".to_owned(),
             parent_tool_call_id: None,
+            makes_calls: false,
             input: Arc::new(json!({"command": "ls", "change": change, "lines": lines})),
         };
         group.bench_function(name, |bencher| {

@@ -13,8 +13,8 @@ use crate::tools::PathBase;
 
 /// Letters of arguments that a question shows.
 const ARGUMENTS: usize = 400;
-/// Tools that change nothing. Of a script, the calls are asked about.
-const READING: [&str; 6] = ["read", "grep", "find", "ls", "tool_search", "codemode"];
+/// Tools that change nothing.
+const READING: [&str; 5] = ["read", "grep", "find", "ls", "tool_search"];
 
 /// A call that is asked about.
 #[derive(Debug, PartialEq, Eq)]
@@ -33,6 +33,8 @@ impl GatedCall {
         let (name, input) = (event.tool_name.as_str(), &*event.input);
         match (mode, name) {
             (GateMode::Never, _) => None,
+            // Its calls are asked about.
+            _ if event.makes_calls => None,
             (_, name) if READING.contains(&name) => None,
             (GateMode::Commands, "edit" | "write") => None,
             (GateMode::Edits, "edit" | "write") => Some(Self::edit(name, input, cwd)),
@@ -80,7 +82,8 @@ mod tests {
 
     fn call(mode: GateMode, name: &str, input: Value) -> Option<GatedCall> {
         let (tool_call_id, tool_name) = ("1".to_owned(), name.to_owned());
-        let event = ToolCallEvent { tool_call_id, tool_name, parent_tool_call_id: None, input: Arc::new(input) };
+        let (parent_tool_call_id, input) = (None, Arc::new(input));
+        let event = ToolCallEvent { tool_call_id, tool_name, parent_tool_call_id, input, makes_calls: false };
         GatedCall::of(mode, &event, Path::new("/nowhere/project"))
     }
 

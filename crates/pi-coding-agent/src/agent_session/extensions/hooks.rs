@@ -75,7 +75,9 @@ async fn transform(
 async fn verdict(runner: Option<Arc<ExtensionRunner>>, before: BeforeToolCall) -> ToolCallVerdict {
     let Some(runner) = runner else { return ToolCallVerdict::Allow };
     let input = before.arguments;
+    let makes_calls = before.context.tools.get(&before.call.name).is_some_and(|tool| tool.makes_calls());
     let event = ToolCallEvent {
+        makes_calls,
         tool_call_id: before.call.id.clone(),
         tool_name: before.call.name.clone(),
         parent_tool_call_id: before.parent_tool_call_id,

@@ -38,6 +38,9 @@ pub struct ToolCallEvent {
     pub parent_tool_call_id: Option<String>,
     /// Arguments after validation, with what handlers before changed.
     pub input: Arc<Value>,
+    /// Whether the tool does nothing but call others, whose calls come as events of their own.
+    #[serde(skip)]
+    pub makes_calls: bool,
 }
 
 /// What becomes of a call.
