@@ -203,7 +203,7 @@ const AFTER_HELP: &str = "\
 Short forms: -xt --exclude-tools, -nt --no-tools, -nbt --no-builtin-tools, -nc --no-context-files,
              -ne --no-extensions, -ns --no-skills, -np --no-prompt-templates, -na --no-approve
 
-Built-in tools: read, bash, edit, write; with --tools or the setting defaultTools also grep, find, ls
+Built-in tools: read, bash, edit, write; with --tools or the setting defaultTools also grep, find, ls, codemode
 
 Environment:
   ANTHROPIC_API_KEY, OPENROUTER_API_KEY, DEEPSEEK_API_KEY, GROQ_API_KEY, XAI_API_KEY, …
