@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 use pi_ai::{ApiRegistry, Clock};
 use pi_guard::Unpoisoned;
-use pi_script::{Data, Engine, EngineOptions, OpError, OpTable, Permission, Report, ReportKind, ScriptError};
+use pi_script::{Data, Engine, EngineOptions, OpError, OpTable, Permission, Report, ReportKind};
 use serde_json::json;
 use tokio::runtime::{EnterGuard, Handle};
 use tokio::sync::OnceCell;
@@ -15,6 +15,7 @@ use super::errors::{script_error, to_handler};
 use super::options::ScriptOptions;
 use super::outbox::{Outbox, Work};
 use super::state::HostState;
+use super::terminal::{ScreenTerminal, log};
 use super::{fetch, modules};
 use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::env::Env;
@@ -155,6 +156,11 @@ impl ScriptHost {
         self.contexts.activations().iter().find_map(|api| api.context().session().ok())
     }
 
+    /// The activations of the sessions that the extension serves.
+    pub(super) fn activations(&self) -> Vec<ExtensionApi> {
+        self.contexts.activations()
+    }
+
     async fn engine(self: &Arc<Self>) -> Result<&Engine, HandlerError> {
         self.engine.get_or_try_init(|| self.start()).await
     }
@@ -168,6 +174,7 @@ impl ScriptHost {
         options.fetch = Some(fetch::shared(self.env(), self.options.http_proxy.as_deref()));
         options.limits = self.options.limits;
         options.permissions = self.options.permissions;
+        options.terminal = Some(Arc::new(ScreenTerminal(Arc::downgrade(self))));
         let host = Arc::downgrade(self);
         let runtime = self.runtime.get_or_init(Handle::current).clone();
         options.on_report = Arc::new(move |report| deliver(&host, &runtime, report));
@@ -194,20 +201,13 @@ fn deliver(host: &Weak<ScriptHost>, runtime: &Handle, report: Report) {
     let Some(host) = host.upgrade() else { return };
     let Report { kind, error } = report;
     let event = match kind {
-        ReportKind::Console => return log(&error),
+        ReportKind::Console => return log(&host, runtime, &error.message),
         ReportKind::UnhandledRejection => "unhandled_rejection",
         ReportKind::Uncaught => "uncaught_exception",
         ReportKind::Stopped => "stopped",
     };
     let error = ExtensionError::new(host.path.clone(), event, &script_error(error));
     runtime.spawn(async move { host.report(error).await });
-}
-
-/// What a script writes to its console goes to standard error: standard output belongs to the program.
-fn log(line: &ScriptError) {
-    use std::io::Write;
-    // A closed standard error is no reason to fail.
-    let _ = writeln!(std::io::stderr(), "{}", line.message);
 }
 
 impl Drop for ScriptHost {

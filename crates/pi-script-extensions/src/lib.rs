@@ -20,6 +20,7 @@
 //! | `limits` | what an extension may use up, and do on the machine |
 //! | `ops/` | what scripts ask of the program |
 //! | `events`, `changes`, `tool`, `operations`, `provider/`, `view` | what the program asks of scripts |
+//! | `terminal` | the terminal of the screen: children of scripts on it, their console beside it |
 //! | `modules`, `exports`, `text` | the modules that scripts can import, and the tables of Unicode for them |
 //! | `errors` | failures on their way between the two |
 
@@ -40,6 +41,7 @@ mod options;
 mod outbox;
 mod provider;
 mod state;
+mod terminal;
 mod text;
 mod tool;
 mod view;

@@ -30,9 +30,11 @@ mod fetch;
 mod module;
 mod node;
 mod op;
+mod terminal;
 
 pub use engine::{Engine, EngineOptions, Limits, Op, OpContext, OpTable, Platform, Report, ReportKind, WeakEngine};
 pub use error::{Error, ScriptError};
 pub use fetch::{Connection, Fetch, FetchError, FetchRequest, FetchResponse, ReqwestFetch, Upgraded};
 pub use module::ModuleTable;
 pub use op::{Args, Callback, Data, Later, OpError, OpResult, Permission, Permissions, TooDeep, parse_json};
+pub use terminal::TerminalLender;

@@ -254,4 +254,9 @@ pub trait Screen: Send + Sync {
     /// # Errors
     /// What is wrong with it.
     fn set_theme(&self, name: &str) -> Result<(), String>;
+
+    /// Gives the terminal to another program until what this returns is dropped. Nothing where it cannot be given.
+    fn lend_terminal(&self) -> BoxFuture<'static, Option<Box<dyn Send>>> {
+        Box::pin(std::future::ready(None))
+    }
 }

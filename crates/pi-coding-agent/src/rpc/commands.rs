@@ -31,8 +31,31 @@ pub struct Service {
     level: ProtocolLevel,
     link: ExtensionLink,
     intake: Intake,
+    /// Told of each message before it is taken.
+    messages: MessageWatcher,
     /// Held by whoever makes a long answer off the runtime, so that there is one such answer at a time.
     long_answer: Arc<Mutex<()>>,
+}
+
+/// Is told of a message.
+type OnMessage = dyn Fn(&str) + Send + Sync;
+
+/// Who is told of the client's messages, where somebody is.
+#[derive(Clone)]
+struct MessageWatcher(Option<Arc<OnMessage>>);
+
+impl MessageWatcher {
+    fn tell(&self, message: &str) {
+        if let Some(tell) = &self.0 {
+            tell(message);
+        }
+    }
+}
+
+impl std::fmt::Debug for MessageWatcher {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.debug_tuple("MessageWatcher").field(&self.0.is_some()).finish()
+    }
 }
 
 impl Service {
@@ -40,7 +63,8 @@ impl Service {
     pub fn new(session: AgentSession, output: Output, detail: EventDetailSwitch) -> Self {
         let link = ExtensionLink::new(output.clone(), session.store().read(|manager| manager.host().ids));
         let (level, intake) = (ProtocolLevel::default(), Intake::default());
-        Self { session, output, detail, level, link, intake, long_answer: Arc::default() }
+        let messages = MessageWatcher(None);
+        Self { session, output, detail, level, link, intake, messages, long_answer: Arc::default() }
     }
 
     /// Answers as this level of the protocol does.
@@ -50,11 +74,16 @@ impl Service {
     }
 
     /// Serves one of several clients of the session: somebody else binds the extensions, fires `begun` when they have begun,
-    /// and asks each client by what is returned here.
+    /// and asks each client by what is returned here. `on_message` is told of each message of the client before the session
+    /// has it.
     #[must_use]
-    pub fn joining(self, begun: CancellationToken) -> (Self, Arc<dyn ExtensionUi>) {
+    pub fn joining(
+        self,
+        begun: CancellationToken,
+        on_message: impl Fn(&str) + Send + Sync + 'static,
+    ) -> (Self, Arc<dyn ExtensionUi>) {
         let (link, ui) = self.link.joining(begun);
-        (Self { link, ..self }, ui)
+        (Self { link, messages: MessageWatcher(Some(Arc::new(on_message))), ..self }, ui)
     }
 
     /// What arrived and has not been taken.
@@ -101,8 +130,10 @@ impl Service {
                 let options = PromptOptions { images, streaming_behavior, ..PromptOptions::default() };
                 return self.prompt(&message, options, address).await;
             }
-            Command::Steer { message, images } => self.queue(queue.steer(&message, images), address).await,
-            Command::FollowUp { message, images } => self.queue(queue.follow_up(&message, images), address).await,
+            Command::Steer { message, images } => self.queue(&message, queue.steer(&message, images), address).await,
+            Command::FollowUp { message, images } => {
+                self.queue(&message, queue.follow_up(&message, images), address).await
+            }
             Command::Abort {} => {
                 // What is left to tell of the run is little, and must not wait for a client that does not read.
                 self.output.hurried(abort_and_settle(session)).await;
@@ -156,6 +187,7 @@ impl Service {
 impl Service {
     /// Answered when the prompt was accepted, not when its run is over.
     async fn prompt(&self, message: &str, options: PromptOptions, address: &Address) -> Option<Vec<u8>> {
+        self.messages.tell(message);
         // A command of an extension has no place among messages: it starts at once and may take long.
         let is_command = self.session.extensions().have_command_in(message);
         let turn = (!is_command).then(|| Arc::new(self.intake.arrive()));
@@ -171,7 +203,8 @@ impl Service {
     }
 
     /// Queues a message when its turn has come.
-    async fn queue(&self, queue: impl Future<Output = Result<(), Error>>, address: &Address) -> Vec<u8> {
+    async fn queue(&self, message: &str, queue: impl Future<Output = Result<(), Error>>, address: &Address) -> Vec<u8> {
+        self.messages.tell(message);
         let turn = self.intake.arrive();
         turn.come().await;
         match queue.await {

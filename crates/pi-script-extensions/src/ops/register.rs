@@ -22,8 +22,9 @@ use pi_coding_agent::extension::{
 };
 use pi_coding_agent::messages::CustomMessage;
 
-/// How long a script may take to draw something; whoever draws waits for it.
-const RENDER_LIMIT: Duration = Duration::from_millis(250);
+/// How long a script may take to draw something; whoever draws waits for it. On a busy machine it takes its time, and what is not
+/// drawn in time is drawn by the program for good.
+const RENDER_LIMIT: Duration = Duration::from_secs(1);
 
 #[derive(Deserialize)]
 struct FlagDescription {

@@ -13,11 +13,11 @@ const forShell = (command, options) => {
 const channel = (value, place) => {
   if (value === null || value === undefined || value === "overlapped") return "pipe";
   if (CHANNELS.includes(value)) return value;
-  // Numbers and streams of the program's own: its input is not for scripts, its output is its error output.
+  // Numbers and streams of the program's own: its input is its terminal, where that can be lent, its output its error output.
   const number = typeof value === "object" ? value.fd : value;
   // What lies above are files that the script has opened.
   if (Number.isInteger(number) && number > 2) return { file: number };
-  if (number === 0) return "ignore";
+  if (number === 0) return place === 0 ? "inherit" : "ignore";
   if (number === 1 || number === 2) return "inherit";
   if (value === "ipc") throw coded(Error, "ERR_FEATURE_UNAVAILABLE_ON_PLATFORM", "Channels between processes (stdio: 'ipc') are not available in this program");
   throw invalidValue(`stdio[${place}]`, value, 'must be "pipe", "ignore", "inherit" or an open file');

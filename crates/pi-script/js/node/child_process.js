@@ -1,5 +1,5 @@
 // Node's child_process. Children end with the script unless they are detached. What they write to an inherited standard
-// output goes to the program's standard error: its own output is a protocol.
+// output goes to the program's standard error: its own output is a protocol. Those that the script waits for may get its terminal.
 const EventEmitter = require("events");
 const { Readable, Writable } = require("stream");
 const { coded, AbortError, unavailable } = require("internal/errors");

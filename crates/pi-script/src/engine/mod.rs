@@ -25,5 +25,5 @@ pub use limits::Limits;
 pub use op_table::{Op, OpContext, OpTable};
 pub use options::EngineOptions;
 pub use platform::Platform;
-pub(crate) use platform::PlatformParts;
+pub(crate) use platform::{PlatformParts, Provisions};
 pub use report::{Report, ReportKind};

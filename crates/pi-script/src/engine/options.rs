@@ -10,6 +10,7 @@ use super::report::Report;
 use crate::fetch::Fetch;
 use crate::module::ModuleTable;
 use crate::op::Permissions;
+use crate::terminal::TerminalLender;
 
 /// Told of reports, on the engine's thread; must not block.
 pub(super) type ReportFn = dyn Fn(Report) + Send + Sync;
@@ -35,6 +36,9 @@ pub struct EngineOptions {
     pub cwd: PathBuf,
     /// How scripts reach HTTP servers; `None` for a client of this crate.
     pub fetch: Option<Arc<dyn Fetch>>,
+    /// Who lends the program's terminal to children that a script waits for and that inherit its input; `None` where there
+    /// is none: their input is empty then.
+    pub terminal: Option<Arc<dyn TerminalLender>>,
     /// Told what happens outside of calls.
     pub on_report: Arc<ReportFn>,
 }
@@ -52,6 +56,7 @@ impl EngineOptions {
             imports: true,
             cwd: std::env::current_dir().unwrap_or_default(),
             fetch: None,
+            terminal: None,
             on_report: Arc::new(|report| tracing::warn!(?report, "script")),
         }
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use super::op_table::OpTable;
 use crate::fetch::Fetch;
 use crate::module::BuiltinModules;
+use crate::terminal::TerminalLender;
 
 /// Built-in modules and their operations. Clones are the same.
 #[derive(Clone)]
@@ -19,6 +20,15 @@ impl fmt::Debug for Platform {
 
 /// What a platform consists of.
 pub(crate) trait PlatformParts: BuiltinModules {
-    /// Adds the operations that the modules call, for one engine. Connections to HTTP servers go through `fetch`.
-    fn add_ops(&self, ops: &mut OpTable, fetch: Option<Arc<dyn Fetch>>);
+    /// Adds the operations that the modules call, for one engine.
+    fn add_ops(&self, ops: &mut OpTable, provisions: Provisions);
+}
+
+/// What the program gives to the operations of a platform.
+#[derive(Default)]
+pub(crate) struct Provisions {
+    /// What connections to HTTP servers go through.
+    pub(crate) fetch: Option<Arc<dyn Fetch>>,
+    /// Who lends the program's terminal.
+    pub(crate) terminal: Option<Arc<dyn TerminalLender>>,
 }

@@ -19,6 +19,7 @@ use super::memory::CountingAllocator;
 use super::message::{Message, Reply, Target};
 use super::op_table::OpTable;
 use super::options::{EngineOptions, ReportFn};
+use super::platform::Provisions;
 use super::report::{Report, ReportKind};
 use super::signals::Signals;
 use super::timers::Timers;
@@ -73,9 +74,20 @@ impl Worker {
         engine: WeakEngine,
     ) -> Result<Self, Error> {
         let setup = |error: rquickjs::Error| Error::Setup(error.to_string());
-        let EngineOptions { name, limits, permissions, platform, mut ops, modules, imports, cwd, fetch, on_report } =
-            options;
-        platform.0.add_ops(&mut ops, fetch);
+        let EngineOptions {
+            name,
+            limits,
+            permissions,
+            platform,
+            mut ops,
+            modules,
+            imports,
+            cwd,
+            fetch,
+            terminal,
+            on_report,
+        } = options;
+        platform.0.add_ops(&mut ops, Provisions { fetch, terminal });
         let state = Rc::new(WorkerState {
             name,
             cwd,

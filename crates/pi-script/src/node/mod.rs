@@ -25,8 +25,7 @@ mod zlib;
 
 use std::sync::Arc;
 
-use crate::engine::{EngineOptions, OpTable, Platform, PlatformParts};
-use crate::fetch::Fetch;
+use crate::engine::{EngineOptions, OpTable, Platform, PlatformParts, Provisions};
 use crate::module::{Builtin, BuiltinModules};
 use crate::op::Permission;
 
@@ -74,9 +73,9 @@ impl BuiltinModules for Node {
 }
 
 impl PlatformParts for Node {
-    fn add_ops(&self, ops: &mut OpTable, fetch: Option<Arc<dyn Fetch>>) {
+    fn add_ops(&self, ops: &mut OpTable, Provisions { fetch, terminal }: Provisions) {
         let files = Arc::new(fs::OpenFiles::default());
-        child::add(ops, &files);
+        child::add(ops, &files, terminal);
         crypto::add(ops);
         dns::add(ops);
         let sockets = tcp::Sockets::default();

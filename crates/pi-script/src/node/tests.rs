@@ -4,7 +4,7 @@ use std::path::Path;
 
 use pi_test_kit::script_ops::{Composed, Names, differences};
 
-use crate::engine::{OpTable, Platform};
+use crate::engine::{OpTable, Platform, Provisions};
 
 /// The operations on files, which modules call by what they plan.
 const FILES: &[&str] = &["call(", "stats(", "named("];
@@ -52,7 +52,7 @@ const COMPOSED: &[Composed] = &[
 #[test]
 fn operations_and_modules_have_the_same_names() {
     let mut table = OpTable::default();
-    Platform::node().0.add_ops(&mut table, None);
+    Platform::node().0.add_ops(&mut table, Provisions::default());
     let operations: Vec<String> = table.names().map(str::to_owned).collect();
     let modules = Path::new(env!("CARGO_MANIFEST_DIR")).join("js");
     assert_eq!(differences(&modules, COMPOSED, &operations), [""; 0]);

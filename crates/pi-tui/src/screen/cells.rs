@@ -1,9 +1,13 @@
 //! Rows read back as cells.
 //!
-//! A row is written as a whole when it appears. When it changes, the cells tell which part has to be written again; when the
+//! A row is written as a whole when it appears. Characters whose columns terminals do not agree on are followed by a jump to
+//! the next column, so that what is behind them stands where it belongs.
+//! When it changes, the cells tell which part has to be written again; when the
 //! terminal has reflowed it, they tell how many rows it takes.
 
-use crate::text::{Color, Piece, Row, clusters, pieces};
+use std::fmt::Write;
+
+use crate::text::{Color, Piece, Row, Style, clusters, columns_apart, pieces};
 
 use super::Reflow;
 
@@ -93,6 +97,9 @@ impl<'a> Cells<'a> {
         }
         let most = mine.min(others) - head;
         let tail = (1..=most).take_while(|back| self.equals(mine - back, old, others - back)).count();
+        if self.cells[head..mine - tail].iter().any(Cell::is_disputed) {
+            return None;
+        }
         let tail_is_placed = self.cells[head..mine - tail].iter().chain(&old.cells[head..others - tail]).all(is_safe);
         Some(Changed { first: head, end: if tail_is_placed { mine - tail } else { mine } })
     }
@@ -110,6 +117,34 @@ impl<'a> Cells<'a> {
         self.cells.last().map_or(0, |cell| cell.column.saturating_add(cell.width))
     }
 
+    /// Writes all of them into a blank row of so many columns with this fill. Whatever columns the terminal gives to some of
+    /// them, those behind stand where they belong, and none goes over the edge.
+    pub(super) fn write_placed(&self, columns: u16, fill: Color, out: &mut String) {
+        let plain = CellStyle::default();
+        let mut now = &plain;
+        for (index, cell) in self.cells.iter().enumerate() {
+            let next = self.look(index);
+            turn(now, next, out);
+            now = next;
+            if !cell.is_disputed() {
+                out.push_str(cell.text);
+                continue;
+            }
+            out.push_str(cell.fitting(columns));
+            let behind = cell.column.saturating_add(cell.width);
+            if behind < columns {
+                // Writing to a string does not fail.
+                let _ = write!(out, "\x1b[{}G", behind + 1);
+                if columns_apart(cell.text) > usize::from(cell.width) {
+                    turn(now, &plain, out);
+                    now = &plain;
+                    erase_rest(fill, out);
+                }
+            }
+        }
+        turn(now, &plain, out);
+    }
+
     /// Writes some of the cells; before and after it no style and no link are in force.
     pub(super) fn write(&self, changed: Changed, out: &mut String) {
         let plain = CellStyle::default();
@@ -121,6 +156,47 @@ impl<'a> Cells<'a> {
             out.push_str(self.cells[index].text);
         }
         turn(now, &plain, out);
+    }
+}
+
+impl<'a> Cell<'a> {
+    /// Whether terminals that put its characters beside each other give it other columns.
+    fn is_disputed(&self) -> bool {
+        self.text.len() > 1 && columns_apart(self.text) != usize::from(self.width)
+    }
+
+    /// The text, or its first character where the others might not fit beside it.
+    fn fitting(&self, columns: u16) -> &'a str {
+        let end = usize::from(self.column) + columns_apart(self.text);
+        let first = self.text.chars().next().map_or(0, char::len_utf8);
+        if end > usize::from(columns) { &self.text[..first] } else { self.text }
+    }
+}
+
+/// Whether a row has characters whose columns terminals do not agree on. What joins pictures tells them, or that the columns
+/// of the characters are not those of the row.
+pub(super) fn is_disputed(row: &Row) -> bool {
+    if row.text().is_ascii() {
+        return false;
+    }
+    let mut apart = 0;
+    for piece in pieces(row.text()) {
+        let Piece::Text(text) = piece else { continue };
+        if text.contains(['\u{fe0f}', '\u{200d}']) {
+            return true;
+        }
+        apart += columns_apart(text);
+    }
+    apart != usize::from(row.width())
+}
+
+/// Erases from the cursor to the edge, with a colour.
+pub(super) fn erase_rest(fill: Color, out: &mut String) {
+    let style = Style::PLAIN.background(fill);
+    style.open(out);
+    out.push_str("\x1b[K");
+    if style != Style::PLAIN {
+        out.push_str("\x1b[0m");
     }
 }
 
@@ -185,7 +261,7 @@ pub(super) fn place_of(row: &Row, before: u16, columns: u16) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::text::{Line, Style};
+    use crate::text::Line;
 
     fn row(text: &str) -> Row {
         Row::new(&Line::from(text), 200)
@@ -223,6 +299,7 @@ mod tests {
             ),
             (row("⚙️ 1"), row("⚙️ 2"), None),
             (row("x ⚙️ 1"), row("y ⚙️ 1"), Some((0, "y"))),
+            (row("x 1"), row("x ⚙️"), None),
         ] {
             let (before, after) = (Cells::of(&old), Cells::of(&new));
             let changed = after.changed_since(&before).map(|changed| {
@@ -231,6 +308,28 @@ mod tests {
                 (after.column(changed.first), out)
             });
             assert_eq!(changed, expected.map(|(column, text)| (column, text.to_owned())), "{old:?} to {new:?}");
+        }
+    }
+
+    #[test]
+    fn what_terminals_do_not_agree_on_is_placed() {
+        let family = "👨\u{200d}👩\u{200d}👧\u{200d}👦";
+        for (text, columns, expected) in [
+            ("plain 日本 ✓ 🚀", 20, None),
+            ("⚙️ 1", 20, Some("⚙️\x1b[3G 1".to_owned())),
+            ("👍🏽|", 20, Some("👍🏽\x1b[3G\x1b[K|".to_owned())),
+            (family, 20, Some(format!("{family}\x1b[3G\x1b[K"))),
+            // Beside each other they would go over the edge.
+            (family, 7, Some("👨\x1b[3G\x1b[K".to_owned())),
+            (family, 2, Some("👨".to_owned())),
+        ] {
+            let row = row(text);
+            let written = is_disputed(&row).then(|| {
+                let mut out = String::new();
+                Cells::of(&row).write_placed(columns, Color::Default, &mut out);
+                out
+            });
+            assert_eq!(written, expected, "{text} in {columns}");
         }
     }
 }

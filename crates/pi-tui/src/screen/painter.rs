@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use crate::text::{Color, Mark, Row, RowImage, Style};
+use crate::text::{Color, Mark, Row, RowImage};
 
-use super::cells::Cells;
+use super::cells::{Cells, erase_rest, is_disputed};
 
 /// Where the cursor is: a row counted from the first that is ours, and a column unless a full row has been written, after
 /// which terminals differ.
@@ -84,16 +84,21 @@ impl Painter<'_> {
     /// Writes a whole row from its first column; `over` tells that something is there.
     pub(super) fn row(&mut self, row: &Row, over: bool) {
         self.move_to_column(0);
-        let is_erased = over && self.erases_first;
+        // Of such a row only the text is sure: all else has to be as it is to be before.
+        let placed = is_disputed(row).then(|| Cells::of(row));
+        let is_erased = placed.is_some() || (over && self.erases_first);
         if is_erased {
-            self.out.push_str("\x1b[K");
+            erase_rest(if placed.is_some() { row.fill() } else { Color::Default }, self.out);
         }
         if matches!(row.mark(), Some(Mark::Begin | Mark::Whole)) {
             self.out.push_str("\x1b]133;A\x07");
         }
-        self.out.push_str(row.text());
+        match &placed {
+            Some(cells) => cells.write_placed(self.columns, row.fill(), self.out),
+            None => self.out.push_str(row.text()),
+        }
         self.cursor.column = self.column_behind(row.width());
-        if row.fill() != Color::Default || (over && !is_erased) {
+        if placed.is_none() && (row.fill() != Color::Default || (over && !is_erased)) {
             self.erase_rest(row);
         }
         if let Some(place) = row.image().and_then(RowImage::place) {
@@ -107,14 +112,8 @@ impl Painter<'_> {
     /// Erases behind the cursor, with the row's colour. Behind a full row there is nothing, and terminals that wait there to
     /// wrap would erase the last cell.
     fn erase_rest(&mut self, row: &Row) {
-        if self.cursor.column.is_none() {
-            return;
-        }
-        let style = Style::PLAIN.background(row.fill());
-        style.open(self.out);
-        self.out.push_str("\x1b[K");
-        if style != Style::PLAIN {
-            self.out.push_str("\x1b[0m");
+        if self.cursor.column.is_some() {
+            erase_rest(row.fill(), self.out);
         }
     }
 

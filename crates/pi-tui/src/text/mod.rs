@@ -26,6 +26,7 @@ pub(crate) use picture::Picture;
 pub use picture::RowImage;
 pub use row::{Mark, Row};
 pub use style::{Attributes, Color, Style};
+pub(crate) use width::columns_apart;
 pub use width::{clusters, width};
 pub(crate) use wrap::breaks_anywhere;
 pub use wrap::wrap;

@@ -27,6 +27,11 @@ pub fn clusters(text: &str) -> impl DoubleEndedIterator<Item = (&str, usize)> {
     text.graphemes(true).map(|cluster| (cluster, of_cluster(cluster)))
 }
 
+/// The columns of a cluster where its characters stand beside each other, as on terminals that know no clusters.
+pub(crate) fn columns_apart(cluster: &str) -> usize {
+    cluster.chars().filter_map(UnicodeWidthChar::width).sum()
+}
+
 fn of_cluster(cluster: &str) -> usize {
     match cluster.as_bytes() {
         [b' '..=b'~'] => 1,

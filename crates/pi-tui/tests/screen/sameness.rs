@@ -10,6 +10,9 @@ use proptest::test_runner::RngAlgorithm;
 
 const SIZE: (u16, u16) = (24, 8);
 
+/// One picture, or four beside each other.
+const FAMILY: &str = "👨\u{200d}👩\u{200d}👧\u{200d}👦";
+
 fn style() -> impl Strategy<Value = Style> {
     prop_oneof![
         3 => Just(Style::PLAIN),
@@ -20,8 +23,22 @@ fn style() -> impl Strategy<Value = Style> {
 }
 
 fn row() -> impl Strategy<Value = Row> {
-    let text =
-        prop::sample::select(vec!["a", "b", "ab", "abc ", " ", "日本", "é", "e\u{301}", "😀", "⠋", "-----------"]);
+    let text = prop::sample::select(vec![
+        "a",
+        "b",
+        "ab",
+        "abc ",
+        " ",
+        "日本",
+        "é",
+        "e\u{301}",
+        "😀",
+        "⠋",
+        "-----------",
+        "⚙️",
+        "👍🏽",
+        FAMILY,
+    ]);
     let spans = prop::collection::vec((text, style(), any::<bool>()), 0..5);
     (spans, prop::bool::weighted(0.2), prop::bool::weighted(0.1)).prop_map(|(spans, is_filled, is_marked)| {
         let mut line = Line::new();
@@ -126,4 +143,34 @@ proptest! {
             prop_assert_eq!(&out, "", "an unchanged frame");
         }
     }
+}
+
+/// The emulator goes by characters: to it, a family is as wide as its four members.
+#[test]
+fn what_stands_behind_a_picture_is_where_it_belongs() {
+    let border = |text: &str| Row::new(&Line::from(format!("|{text}|").as_str()), SIZE.0);
+    let full = "x".repeat(usize::from(SIZE.0) - 4);
+    let [family, gear] = [format!("{FAMILY}{full}"), format!("⚙️{full}")];
+    let late = format!("{full}{FAMILY}");
+    let (mut terminal, mut screen) = (Terminal::new(SIZE.0, SIZE.1), Screen::new(ScreenOptions::default()));
+    let mut check = |texts: &[&str], columns: &[usize]| {
+        let rows: Vec<Row> = texts.iter().map(|text| border(text)).collect();
+        draw(&mut screen, &rows, &mut terminal);
+        let glyphs = terminal.glyphs();
+        for (row, text) in texts.iter().enumerate() {
+            let mut column = 0;
+            let borders = glyphs[row].iter().filter_map(|glyph| {
+                column += glyph.columns;
+                (glyph.text == "|").then_some(column - 1)
+            });
+            assert_eq!(borders.collect::<Vec<_>>(), columns, "{text}: {terminal}");
+        }
+        let rest = &terminal.rows()[texts.len()..];
+        assert!(rest.iter().all(String::is_empty), "{terminal}");
+    };
+    let last = usize::from(SIZE.0) - 1;
+    check(&[&family, &gear, &late, &family], &[0, last]);
+    check(&["a", "b"], &[0, 2]);
+    check(&[&late, &late], &[0, last]);
+    check(&[FAMILY, "⚙️", "👍🏽"], &[0, 3]);
 }

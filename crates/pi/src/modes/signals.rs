@@ -33,10 +33,13 @@ impl Signals {
         })
     }
 
+    /// The exit code that belongs to Ctrl+C.
+    pub(crate) const INTERRUPTED: u8 = 130;
+
     /// Waits for one; returns the exit code that belongs to it (128 + the signal's number).
     pub async fn next(&mut self) -> u8 {
         tokio::select! {
-            _ = self.interrupt.recv() => 130,
+            _ = self.interrupt.recv() => Self::INTERRUPTED,
             _ = self.terminate.recv() => 143,
             _ = self.hang_up.recv() => 129,
         }

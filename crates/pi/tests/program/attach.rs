@@ -70,6 +70,7 @@ async fn clients_share_a_conversation_and_leave_it_running() {
     // Who comes while it works sees what goes on.
     let mut third = attached(&world).await;
     third.see("Working").await;
+    third.see("begun").await;
     third.see("then this").await;
     gate.open();
     for screen in [&mut first, &mut second, &mut third] {
@@ -95,6 +96,60 @@ async fn clients_share_a_conversation_and_leave_it_running() {
     third.ended().await;
     assert!(!socket.exists());
     assert_eq!(server.finish().await.0, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_comes_in_the_middle_sees_what_there_is_and_how_it_goes_on() {
+    let gates = [Gate::new(), Gate::new()];
+    let hanging = Reply::stream(&(open() + &delta("First block.\n\nbegun")))
+        .wait(&gates[0])
+        .then(&delta(", goes on"))
+        .wait(&gates[1])
+        .then(&(delta(", is over.") + &end()))
+        .end();
+    let waiting = "while ! test -e go; do sleep 0.1; done; echo finished";
+    let call = tool_call("t1", "bash", &json!({"command": waiting}));
+    let provider = Provider::start([hanging, call, answer("all done")]).await;
+    let world = World::with(&provider);
+    let (server, socket) = listening(&world, &[]).await;
+    let mut client = Client::connect(&socket);
+    let mut screens = vec![attached(&world).await];
+    client.send(&json!({"type": "prompt", "message": "go"}));
+    screens[0].see("begun").await;
+    screens.push(attached(&world).await);
+    screens[1].see("First block.").await;
+    screens[1].see("begun").await;
+    client.send(&json!({"type": "steer", "message": "then this"}));
+    for screen in &mut screens {
+        screen.see("Steering from an RPC client: then this").await;
+    }
+    gates[0].open();
+    screens.push(attached(&world).await);
+    for screen in &mut screens {
+        screen.see("begun, goes on").await;
+    }
+    gates[1].open();
+    for screen in &mut screens {
+        screen.see("begun, goes on, is over.").await;
+        screen.see("while ! test -e go").await;
+    }
+    // There is no room for the keys of the header.
+    screens.push(Screen::start(&world, "attach"));
+    screens[3].see("while ! test -e go").await;
+    world.write("go", "");
+    for screen in &mut screens {
+        screen.see("finished").await;
+        screen.see("all done").await;
+    }
+    world.pi(&["attach", "--end"]).run().await.success();
+    for screen in screens {
+        let (rows, _) = screen.ended().await;
+        let shown = rows.join("\n");
+        for once in ["First block.", "begun, goes on, is over.", "then this", "while ! test -e go", "all done"] {
+            assert_eq!(shown.matches(once).count(), 1, "{once}: {shown}");
+        }
+    }
+    server.finish().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pi_test_kit::{Provider, Reply, World, answer, tool_call};
+use pi_test_kit::{Gate, Provider, Reply, World, answer, delta, end, open, tool_call};
 use serde_json::json;
 
 use crate::screen::Screen;
@@ -80,7 +80,7 @@ async fn what_cannot_be_drawn_is_drawn_by_the_program() {
         ("throws", r#"() => { throw new Error("boom"); }"#),
         ("is nothing", "() => undefined"),
         ("draws no rows", "() => ({ render: () => 7 })"),
-        ("takes too long", "() => { const end = Date.now() + 600; while (Date.now() < end); }"),
+        ("takes too long", "() => { const end = Date.now() + 1500; while (Date.now() < end); }"),
     ] {
         let provider = Provider::start(dice(4)).await;
         let tool = format!(
@@ -174,6 +174,72 @@ async fn an_entry_is_drawn_by_its_extension_now_and_when_the_session_goes_on() {
     let shown = left(screen).await;
     let places = ["card: first", "question", "all done", "card: second", "[broken]"].map(|text| shown.find(text));
     assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?} {shown}");
+}
+
+#[tokio::test]
+async fn the_transcript_has_what_extensions_draw() {
+    let gate = Gate::new();
+    let hanging = Reply::stream(&(open() + &delta("begun"))).wait(&gate).then(&(delta(" and over") + &end())).end();
+    let provider = Provider::start([answer("all done"), hanging]).await;
+    let body = r#"pi.registerEntryRenderer("card", (entry, { expanded }) =>
+             new Text(`drawn ${entry.data.text}${expanded ? " in full" : ""}`, 0, 0));
+           pi.registerMessageRenderer("note", (message) => new Text("drawn " + message.content, 0, 0));
+           let turns = 0;
+           pi.on("turn_end", () => pi.appendEntry("card", { text: "turn " + ++turns }));
+           pi.registerCommand("keep", { handler: async (text) => {
+             pi.appendEntry("unknown", { text });
+             pi.appendEntry("card", { text });
+           } });
+           pi.registerCommand("note", { handler: async () => pi.sendMessage({ customType: "note", content: "words", display: true }) });"#;
+    let world = world(&provider, body);
+    let mut screen = Screen::in_window(&world, "", (80, 50), |pi| pi);
+    screen.see("ctrl+o").await;
+    screen.type_in("/keep first\r").await;
+    screen.see("drawn first").await;
+    // There is no message yet.
+    screen.type_in("/transcript\r").await;
+    screen.see("block 1 of 1").await;
+    screen.see("drawn first").await;
+    screen.type_in("q").await;
+    screen.until(|terminal| !terminal.screen().contains("block 1 of 1")).await;
+    screen.type_in("question\r").await;
+    screen.see("drawn turn 1").await;
+    screen.type_in("/note\r").await;
+    screen.see("drawn words").await;
+    screen.type_in("go on\r").await;
+    screen.see("begun").await;
+    screen.type_in("/transcript\r").await;
+    screen.see("block 6 of 6").await;
+    gate.open();
+    screen.see("block 8 of 8").await;
+    screen.see("drawn turn 2").await;
+    // The newest one is selected, and shows more.
+    screen.type_in("\r").await;
+    screen.see("drawn turn 2 in full").await;
+    screen.type_in("g").await;
+    screen.see("block 1 of 8").await;
+    let order = [
+        "drawn first",
+        "question",
+        "all done",
+        "drawn turn 1",
+        "drawn words",
+        "go on",
+        "begun and over",
+        "drawn turn 2",
+    ];
+    let shown = screen.terminal.screen();
+    let places = order.map(|text| shown.find(text));
+    assert!(places.iter().all(Option::is_some) && places.is_sorted(), "{places:?}\n{shown}");
+    assert!(!shown.contains("unknown"), "{shown}");
+    // What was stored is found.
+    screen.type_in("/FIRST\r").await;
+    screen.see("not found").await;
+    screen.type_in("/first\r").await;
+    screen.see("\"first\": 1 of 1 blocks").await;
+    screen.type_in("q").await;
+    screen.see("begun and over").await;
+    left(screen).await;
 }
 
 #[tokio::test]

@@ -34,6 +34,7 @@ mod interactive_queue;
 mod interactive_renderers;
 mod interactive_shell;
 mod interactive_start;
+mod interactive_terminal_loan;
 mod interactive_transcript;
 mod interactive_vim;
 mod kills;

@@ -1,5 +1,6 @@
 //! `child.*`: programs that scripts start. They end with the engine unless they are detached, and what they write to an
-//! inherited standard output goes to the program's standard error, because the program's own output is a protocol.
+//! inherited standard output goes to the program's standard error, because the program's own output is a protocol. One that
+//! the script waits for, and that inherits the input, gets the program's terminal where that can be lent.
 
 mod signal;
 mod spawn;
@@ -13,6 +14,7 @@ use super::fs::OpenFiles;
 use super::handles::Handles;
 use crate::engine::{OpContext, OpTable};
 use crate::op::{Args, Data, OpError, OpResult};
+use crate::terminal::TerminalLender;
 use spawn::{Child, Spec, Stream};
 
 type Children = Handles<Child>;
@@ -20,7 +22,7 @@ type Children = Handles<Child>;
 /// What is read at once.
 const PIECE: usize = 64 << 10;
 
-pub(super) fn add(ops: &mut OpTable, files: &Arc<OpenFiles>) {
+pub(super) fn add(ops: &mut OpTable, files: &Arc<OpenFiles>, terminal: Option<Arc<dyn TerminalLender>>) {
     let children = Children::default();
     let (shared, open) = (children.clone(), Arc::clone(files));
     ops.add_sync("child.spawn", move |context, mut args| spawn(context, &mut args, &shared, &open));
@@ -70,12 +72,12 @@ pub(super) fn add(ops: &mut OpTable, files: &Arc<OpenFiles>) {
         Ok(Data::Undefined)
     });
     let files = Arc::clone(files);
-    ops.add_sync("child.run", move |context, args| wait::run(context, args, &files));
+    ops.add_sync("child.run", move |context, args| wait::run(context, args, &files, terminal.as_deref()));
 }
 
 fn spawn(context: &OpContext, args: &mut Args, children: &Children, files: &OpenFiles) -> OpResult {
     let spec: Spec = args.parse(0)?;
-    let child = spawn::start(&spec, files, &context.cancel)?;
+    let child = spawn::start(&spec, files, false, &context.cancel)?;
     let pid = child.pid();
     Ok(json!({ "id": children.add(child), "pid": pid }).into())
 }

@@ -65,10 +65,26 @@ pub(super) struct Child {
     is_over: watch::Receiver<bool>,
 }
 
-/// Starts a child. When `stop` is cancelled it is killed, unless it is detached.
-pub(super) fn start(spec: &Spec, files: &OpenFiles, stop: &CancellationToken) -> Result<Child, OpError> {
-    let leads_group = spec.detached || !spec.stdio.contains(&Channel::Inherit);
+impl Spec {
+    /// Whether it talks to somebody: it inherits input and output.
+    pub(super) fn is_interactive(&self) -> bool {
+        let [stdin, stdout, _] = self.stdio;
+        !self.detached && stdin == Channel::Inherit && stdout == Channel::Inherit
+    }
+}
+
+/// Starts a child, on the program's terminal if that was lent. When `stop` is cancelled it is killed, unless it is detached.
+pub(super) fn start(
+    spec: &Spec,
+    files: &OpenFiles,
+    has_terminal: bool,
+    stop: &CancellationToken,
+) -> Result<Child, OpError> {
+    let leads_group = spec.detached || !spec.stdio[1..].contains(&Channel::Inherit);
     let mut command = command(spec, files, leads_group).map_err(|error| failed(&error, spec))?;
+    if has_terminal {
+        command.stdin(Stdio::inherit()).stdout(Stdio::inherit());
+    }
     let mut process = command.spawn().map_err(|error| failed(&error, spec))?;
     let pid = process.id().and_then(|id| Pid::from_raw(id.cast_signed()));
     let end = Arc::new(Mutex::new(None));

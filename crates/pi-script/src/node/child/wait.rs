@@ -13,6 +13,7 @@ use super::spawn::{self, Child, Spec, Stream};
 use super::{PIECE, signal, unknown_signal};
 use crate::engine::OpContext;
 use crate::op::{Args, Data, OpError, OpResult};
+use crate::terminal::TerminalLender;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -32,13 +33,19 @@ enum Cut {
 }
 
 /// Starts a child and waits: `[{pid, code, signal, cut}, stdout, stderr]`.
-pub(super) fn run(context: &OpContext, mut args: Args, files: &OpenFiles) -> OpResult {
+pub(super) fn run(
+    context: &OpContext,
+    mut args: Args,
+    files: &OpenFiles,
+    terminal: Option<&dyn TerminalLender>,
+) -> OpResult {
     let (spec, limits): (Spec, Limits) = (args.parse(0)?, args.parse(1)?);
     let input = args.bytes(2)?;
     let signal = signal::by_name(&limits.kill_signal).ok_or_else(|| unknown_signal(&limits.kill_signal))?;
     let runtime = tokio::runtime::Handle::current();
     runtime.block_on(async {
-        let child = spawn::start(&spec, files, &context.cancel)?;
+        let loan = borrowed(&spec, context, terminal).await;
+        let child = spawn::start(&spec, files, loan.is_some(), &context.cancel)?;
         let outputs = [Mutex::default(), Mutex::default()];
         let cut = tokio::select! {
             cut = communicate(&child, &input, &outputs, limits.max_buffer) => cut,
@@ -66,6 +73,15 @@ pub(super) fn run(context: &OpContext, mut args: Args, files: &OpenFiles) -> OpR
         let about = json!({ "pid": child.pid(), "end": end, "code": code, "message": text });
         Ok(Data::List(vec![about.into(), stdout.into(), stderr.into()]))
     })
+}
+
+/// The program's terminal, for a child that inherits its input: until the child has ended.
+async fn borrowed(spec: &Spec, context: &OpContext, terminal: Option<&dyn TerminalLender>) -> Option<Box<dyn Send>> {
+    let terminal = terminal.filter(|_| spec.is_interactive())?;
+    tokio::select! {
+        loan = terminal.lend() => loan,
+        () = context.cancel.cancelled() => None,
+    }
 }
 
 async fn elapsed(milliseconds: u64) {

@@ -52,6 +52,8 @@ pub(super) struct App {
     pub(super) viewport: ConversationView,
     /// Whether the conversation was drawn once.
     pub(super) has_begun: bool,
+    /// Fires when the session's extensions have begun: what they are to hear of waits for that.
+    pub(super) extensions_begun: CancellationToken,
     /// What is shown instead of everything else.
     pub(super) full_screen: Option<Box<dyn FullScreen>>,
     pub(super) prompt: PromptBox,

@@ -42,6 +42,17 @@ struct Sent {
     sender: String,
 }
 
+impl Senders {
+    /// Somebody sends this.
+    pub(crate) fn note(&self, sender: &str, text: &str) {
+        let mut sent = self.0.lock().unpoisoned();
+        if sent.len() == MOST_SENT {
+            sent.remove(0);
+        }
+        sent.push(Sent { text: text.to_owned(), sender: sender.to_owned() });
+    }
+}
+
 /// A screen among the clients of the session.
 #[derive(Debug, Default)]
 pub(super) struct Seat {
@@ -61,11 +72,7 @@ pub(super) struct Sender {
 impl Sender {
     /// The user sends this.
     pub(super) fn sends(&self, text: &str) {
-        let mut sent = self.senders.0.lock().unpoisoned();
-        if sent.len() == MOST_SENT {
-            sent.remove(0);
-        }
-        sent.push(Sent { text: text.to_owned(), sender: self.name.clone() });
+        self.senders.note(&self.name, text);
     }
 
     /// Who else sent this, as far as it is known.

@@ -64,7 +64,10 @@ pub(super) fn handle(app: &mut App, event: SessionEvent) {
         SessionEvent::LimitReached { message, .. } => app.note(NoteKind::Warning, message),
         SessionEvent::ExtensionError(error) => extension_failed(app, error),
         SessionEvent::SessionInfoChanged { .. } => footer_data::name(app),
-        SessionEvent::EntryAppended { entry } => app.transcript.entry(&entry),
+        SessionEvent::EntryAppended { entry } => {
+            app.transcript.entry(&entry);
+            full_screen::grown(app);
+        }
     }
 }
 

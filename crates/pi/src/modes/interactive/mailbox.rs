@@ -39,6 +39,17 @@ impl Mailbox {
         std::mem::take(&mut *self.0.events.lock().unpoisoned())
     }
 
+    /// Gives back what was taken and is still to be shown, before all that has come since.
+    pub(super) fn return_all(&self, events: Vec<SessionEvent>) {
+        if events.is_empty() {
+            return;
+        }
+        let mut waiting = self.0.events.lock().unpoisoned();
+        events.into_iter().rev().for_each(|event| waiting.push_front(event));
+        drop(waiting);
+        self.0.arrived.notify_one();
+    }
+
     fn put(&self, event: SessionEvent) {
         let mut events = self.0.events.lock().unpoisoned();
         let unmerged = match events.back_mut() {

@@ -7,7 +7,7 @@
 //! | `run` | the loop; nothing else draws |
 //! | `app` | everything that the loop owns |
 //! | `welcome`, `resource_list`, `switch_session` | what is shown first; what was loaded; going on with another session |
-//! | `restore`, `restored_entries` | the conversation of a session, drawn from its messages; the entries among them that extensions draw |
+//! | `restore`, `restored_entries`, `under_way` | the conversation of a session, drawn from its messages; the entries among them that extensions draw; what goes on meanwhile |
 //! | `input`, `keys`, `interrupt`, `submit` | what is typed, and what becomes of it |
 //! | `events`, `mailbox` | what the session says |
 //! | `ui`, `extension_ui/`, `shortcuts` | requests of extensions; what they draw, and their input; their keys |
@@ -109,6 +109,7 @@ mod tmux;
 mod transcript_view;
 mod transformed;
 mod ui;
+mod under_way;
 mod user_shell;
 mod viewport;
 mod warnings;

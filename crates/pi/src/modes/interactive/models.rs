@@ -14,8 +14,12 @@ pub(super) fn has_one(app: &App) -> bool {
 
 /// The next model of those in scope.
 pub(super) fn cycle(app: &mut App, direction: CycleDirection) {
-    let session = app.session.clone();
-    app.spawn(async move { session.models().cycle(direction).await }, |app, cycle| {
+    let (session, begun) = (app.session.clone(), app.extensions_begun.clone());
+    let cycled = async move {
+        begun.cancelled().await;
+        session.models().cycle(direction).await
+    };
+    app.spawn(cycled, |app, cycle| {
         match cycle {
             Some(cycle) => {
                 let thinking = if app.session.thinking().is_supported() {
@@ -35,8 +39,12 @@ pub(super) fn cycle(app: &mut App, direction: CycleDirection) {
 
 /// The next thinking level that the model has.
 pub(super) fn cycle_thinking(app: &mut App) {
-    let session = app.session.clone();
-    app.spawn(async move { session.thinking().cycle().await }, |app, level| {
+    let (session, begun) = (app.session.clone(), app.extensions_begun.clone());
+    let cycled = async move {
+        begun.cancelled().await;
+        session.thinking().cycle().await
+    };
+    app.spawn(cycled, |app, level| {
         match level {
             Some(level) => app.status(format!("Thinking level: {}", level.as_str())),
             None => app.note(NoteKind::Warning, "This model does not think"),

@@ -38,6 +38,8 @@ pub(crate) struct ClientSide {
 pub(super) enum Happened {
     /// The mode is to end.
     Ended,
+    /// So is it, unless Ctrl+C was meant for a program that uses the terminal.
+    Interrupted,
     /// So is it, since the terminal is gone.
     Gone,
     /// The window has another size.
@@ -59,7 +61,7 @@ impl Outside {
     pub(super) async fn next(&mut self) -> Happened {
         match self {
             Self::Process { signals, resized } => tokio::select! {
-                _ = signals.next() => Happened::Ended,
+                code = signals.next() => if code == Signals::INTERRUPTED { Happened::Interrupted } else { Happened::Ended },
                 _ = resized.recv() => Happened::Resized,
             },
             Self::Client(client) => client.next().await,

@@ -10,7 +10,7 @@ use super::rendered::RenderedLines;
 use super::transformed::{Answer, TransformedText};
 
 /// Who has no answer by then has none: what follows in the conversation waits for it.
-const PATIENCE: Duration = Duration::from_secs(1);
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Asks for everything that the newest frame needed and did not have.
 pub(super) fn ask(app: &mut App) {

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::app::App;
 use super::chat::{NoteKind, Renderers, Transcript};
 use super::conversation_view::Earlier;
+use super::under_way::Moment;
 use super::{footer_data, preferences, resource_list, restored_entries, theming, warnings};
 
 /// So many rows of history are drawn at most.
@@ -16,15 +17,15 @@ const TAIL_ROWS: usize = 1000;
 /// Draws the session's messages, the last ones where there are many.
 pub(super) fn messages(app: &mut App) {
     app.transcript.set_renderers(Renderers::of(&app.session));
-    let messages = app.session.messages();
+    let (moment, messages) = Moment::take(app);
     let from = tail(&messages, app.surface.columns());
     let note = (from > 0).then(|| app.transcript.note(NoteKind::Status, left_out(from)));
     let entries = restored_entries::find(&app.session, &messages, from);
     let blocks = app.transcript.document_mut().len();
     add(&mut app.transcript, &messages, from, entries);
-    app.transcript.leave_calls_open();
     seed_history(app, &messages);
     let first = app.transcript.document_mut().iter_mut().nth(blocks).map(|(id, _)| id);
+    moment.go_on(app, &messages);
     let all = if app.surface.is_fullscreen() { messages } else { Vec::new() };
     app.viewport.earlier = note.zip(first).map(|(note, first)| Earlier { messages: all, count: from, note, first });
 }

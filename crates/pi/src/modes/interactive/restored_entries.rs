@@ -19,7 +19,7 @@ pub(super) fn find(session: &AgentSession, messages: &[Arc<Message>], from: usiz
 }
 
 /// The types of entries that extensions draw.
-fn drawn_types(session: &AgentSession) -> Vec<String> {
+pub(super) fn drawn_types(session: &AgentSession) -> Vec<String> {
     let runner = session.extensions().runner();
     let all = runner.extensions().iter().flat_map(|extension| extension.registrations());
     all.filter(|(kind, _)| *kind == Registration::EntryRenderer).map(|(_, name)| name).collect()

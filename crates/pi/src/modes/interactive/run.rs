@@ -150,7 +150,8 @@ impl Loop {
                     None => return self.hung_up(app),
                 },
                 happened = self.outside.next() => match happened {
-                    Happened::Ended => return 0,
+                    Happened::Interrupted if app.surface.is_lent => {}
+                    Happened::Ended | Happened::Interrupted => return 0,
                     Happened::Gone => return self.hung_up(app),
                     Happened::Resized => self.draw(app),
                     Happened::Replaced => self.catch_up = Some(CatchUp::from(app.now_ms())),

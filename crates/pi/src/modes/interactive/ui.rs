@@ -8,6 +8,7 @@ use futures::future::BoxFuture;
 use pi_coding_agent::extension::{
     DialogOptions, ExtensionUi, NotifyKind, OverlayOptions, Screen, View, WidgetPlacement,
 };
+use pi_tui::text::Line;
 use tokio::sync::{mpsc, oneshot};
 
 use super::app::App;
@@ -70,7 +71,7 @@ pub(super) enum Request {
 /// The user, as extensions meet them.
 pub(super) struct TerminalUi {
     me: Weak<Self>,
-    requests: mpsc::UnboundedSender<Request>,
+    pub(super) requests: mpsc::UnboundedSender<Request>,
     /// Numbers of questions and hooks.
     pub(super) numbers: Numbers,
     /// What extensions read without waiting.
@@ -110,12 +111,6 @@ impl TerminalUi {
         let _ = self.requests.send(Request::Act(Box::new(act)));
     }
 
-    fn send(&self, request: Request) -> BoxFuture<'_, ()> {
-        // Without a loop nobody listens any more.
-        let _ = self.requests.send(request);
-        std::future::ready(()).boxed()
-    }
-
     /// Waits for the answer, and withdraws the question when it is no longer wanted.
     fn ask<T: Default + Send + 'static>(
         &self,
@@ -142,6 +137,13 @@ impl TerminalUi {
         }
         .boxed()
     }
+}
+
+/// Tells the loop of it.
+fn sent(requests: &mpsc::UnboundedSender<Request>, request: Request) -> BoxFuture<'static, ()> {
+    // Without a loop nobody listens any more.
+    let _ = requests.send(request);
+    std::future::ready(()).boxed()
 }
 
 /// Tells the loop that a question is no longer wanted, when it is dropped.
@@ -187,11 +189,11 @@ impl ExtensionUi for TerminalUi {
     }
 
     fn notify(&self, message: &str, kind: Option<NotifyKind>) -> BoxFuture<'_, ()> {
-        self.send(Request::Notify { message: message.to_owned(), kind: kind.unwrap_or(NotifyKind::Info) })
+        sent(&self.requests, Request::Notify { message: message.to_owned(), kind: kind.unwrap_or(NotifyKind::Info) })
     }
 
     fn set_status(&self, key: &str, text: Option<&str>) -> BoxFuture<'_, ()> {
-        self.send(Request::Status { key: key.to_owned(), text: text.map(str::to_owned) })
+        sent(&self.requests, Request::Status { key: key.to_owned(), text: text.map(str::to_owned) })
     }
 
     fn set_widget(&self, key: &str, lines: Option<&[String]>, placement: Option<WidgetPlacement>) -> BoxFuture<'_, ()> {
@@ -200,12 +202,12 @@ impl ExtensionUi for TerminalUi {
     }
 
     fn set_title(&self, title: &str) -> BoxFuture<'_, ()> {
-        self.send(Request::Title(title.to_owned()))
+        sent(&self.requests, Request::Title(title.to_owned()))
     }
 
     fn set_editor_text(&self, text: &str) -> BoxFuture<'_, ()> {
         self.mirror.set_text(text);
-        self.send(Request::EditorText(text.to_owned()))
+        sent(&self.requests, Request::EditorText(text.to_owned()))
     }
 
     fn show(&self, owner: &str, view: Arc<dyn View>, overlay: Option<OverlayOptions>) -> BoxFuture<'_, ()> {
@@ -272,7 +274,7 @@ pub(super) fn handle(app: &mut App, request: Request) {
             app.asked(Question::Extension(id));
         }
         Request::Notify { message, kind } => match kind {
-            NotifyKind::Info => app.note(NoteKind::Notice, message),
+            NotifyKind::Info => notice(app, message),
             NotifyKind::Warning => app.note(NoteKind::Warning, message),
             NotifyKind::Error => app.error(message),
         },
@@ -292,5 +294,12 @@ pub(super) fn handle(app: &mut App, request: Request) {
             app.take_back(Question::Extension(id));
             app.extensions.close_overlay(id);
         }
+    }
+}
+
+/// Shows a notice. What a script writes to its console may be nothing but sequences for a terminal.
+fn notice(app: &mut App, text: String) {
+    if !text.contains('\x1b') || !Line::from_ansi(&text).text().trim().is_empty() {
+        app.note(NoteKind::Notice, text);
     }
 }

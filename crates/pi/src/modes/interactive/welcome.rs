@@ -12,6 +12,7 @@ use pi_tui::keymap::{Keymap, action};
 use pi_tui::screen::Insert;
 use pi_tui::term::{Keyboard, Modes, TermError};
 use pi_tui::text::{Line, Row};
+use tokio_util::sync::CancellationToken;
 
 use super::app::{App, Pressed};
 use super::attached::Seat;
@@ -117,6 +118,7 @@ pub(super) fn app(
         transcript: Transcript::new(&shared),
         viewport: ConversationView::default(),
         has_begun: false,
+        extensions_begun: CancellationToken::new(),
         full_screen: None,
         surface,
         // They are read when the mode begins.
@@ -192,6 +194,7 @@ pub(super) fn begin(app: &mut App, begun: impl Future<Output = ()> + Send + 'sta
     mirror::update(app);
     attention::look_behind_tmux(app);
     app.spawn(tokio::spawn(begun), |app, _| {
+        app.extensions_begun.cancel();
         app.transcript.set_tools(app.session.tools().all().into_iter().map(|tool| tool.name).collect());
         let ours: Vec<&str> = commands::COMMANDS.iter().map(|command| command.name).collect();
         resource_list::shadowed_commands(app, &ours);

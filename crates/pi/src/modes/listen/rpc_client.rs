@@ -19,6 +19,9 @@ use super::conversation::Conversation;
 /// Others wait for a client no longer than this: one that has not taken an event by then is dropped. It may come back.
 const PATIENCE: Duration = Duration::from_secs(2);
 
+/// What others see a client as whose name nobody knows.
+const NAME: &str = "an RPC client";
+
 /// Serves a client of the socket until it goes, or takes nothing. `first` was read already.
 ///
 /// # Errors
@@ -58,7 +61,8 @@ async fn serve_client(
     let format = conversation.options.format;
     let detail = EventDetailSwitch::at(format.detail);
     let service = Service::new(conversation.session.clone(), output.clone(), detail.clone()).with_level(format.level);
-    let (service, ui) = service.joining(conversation.begun.clone());
+    let senders = conversation.senders.clone();
+    let (service, ui) = service.joining(conversation.begun.clone(), move |message| senders.note(NAME, message));
     let writer = EventJson::with_detail(detail).with_level(format.level);
     let _events = send_events(conversation, &service, output.clone(), writer, drop_it);
     let joined = conversation.ui.join(ui);

@@ -97,6 +97,11 @@ impl Player<'_> {
             }
             Act::Type(text) => {
                 self.screen.type_in(text).await;
+                // A snapshot keeps no carriage return.
+                self.done.push(text.trim_end().to_owned());
+            }
+            Act::TypeUntil(text, seen) => {
+                self.type_until(text, seen).await;
                 self.done.push(text.clone());
             }
             Act::Keys(names) => {
@@ -110,6 +115,9 @@ impl Player<'_> {
             Act::Title(title) => {
                 self.screen.until(|terminal| terminal.title().is_some_and(|now| now.contains(title))).await;
             }
+            Act::TitleIs(title) => {
+                self.screen.until(|terminal| terminal.title().is_some_and(|now| now == *title)).await;
+            }
             Act::Release => self.gates.pop_front().expect("an answer waits").open(),
             Act::Resize(columns, rows) => {
                 self.screen.resize(*columns, *rows);
@@ -117,6 +125,20 @@ impl Player<'_> {
             }
             Act::Hold(from, to) => self.hold(from, to, false).await,
             Act::Colours(from, to) => self.hold(from, to, true).await,
+        }
+    }
+
+    async fn type_until(&mut self, text: &str, seen: &str) {
+        let end = Instant::now() + PATIENCE;
+        loop {
+            self.screen.type_in(text).await;
+            if tokio::time::timeout(STILL, self.screen.see(seen)).await.is_ok() {
+                return;
+            }
+            assert!(Instant::now() < end, "{seen:?} never came:\n{}", self.screen.terminal);
+            for _ in text.chars() {
+                self.screen.type_in(&keys::sequence("backspace")).await;
+            }
         }
     }
 

@@ -75,14 +75,18 @@ pub(crate) enum Act {
     Run(String),
     /// Types text.
     Type(String),
+    /// Types text until the screen shows the other one: what is typed before an extension has begun is deleted again.
+    TypeUntil(String, String),
     /// Presses keys: names with blanks between them, as in settings of keys.
     Keys(String),
     /// Waits until the screen shows this.
     See(String),
     /// Waits until the screen does not show this any more.
     Gone(String),
-    /// Waits until the window's title is this.
+    /// Waits until this is in the window's title.
     Title(String),
+    /// Waits until this is all of the window's title.
+    TitleIs(String),
     /// The model goes on with its answer.
     Release,
     /// Another size of the window.

@@ -48,6 +48,9 @@ pub(in crate::modes::interactive) trait Awaited {
     fn is_settled(&self) -> bool;
 }
 
+/// A prime by which the parts of a revision are kept apart.
+const MIXING: u64 = 0x0100_0000_01b3;
+
 /// A block of the conversation.
 pub(in crate::modes::interactive) struct ChatBlock {
     body: Body,
@@ -139,7 +142,9 @@ impl Block for ChatBlock {
             Body::Prose(prose) => prose.transformed(),
             _ => 0,
         };
-        self.changes + self.shared.revision() + ticks + rendered
+        // A sum would stay the same where one part falls while another rises: a command that ends no longer ticks.
+        let parts = [self.changes, self.shared.revision(), ticks, rendered];
+        parts.into_iter().fold(0, |revision: u64, part| revision.wrapping_mul(MIXING).wrapping_add(part))
     }
 
     fn draw(&mut self, columns: u16, out: &mut Vec<Row>) -> usize {
@@ -182,5 +187,42 @@ impl Block for ChatBlock {
 impl fmt::Debug for ChatBlock {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("ChatBlock").field("rows", &self.rows).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pi_agent_core::ToolOutput;
+    use pi_coding_agent::env::Env;
+    use pi_coding_agent::theme::Theme;
+    use serde_json::json;
+
+    use super::super::super::theme_styles::ThemeStyles;
+    use super::super::tool::ToolBlock;
+    use super::*;
+
+    /// Whenever it ends, and however often something else has changed before.
+    #[test]
+    fn a_command_that_ends_is_drawn_again() {
+        let look = ThemeStyles::of_terminal(Theme::dark(), &Env::fixed::<String, String>([]));
+        let shared = Shared::new(look, "/".into(), None);
+        for seconds in 0..20 {
+            for changes in 0..20 {
+                let mut tool = ToolBlock::new("bash", true, None);
+                tool.begin(&json!({"command": "true"}), 0);
+                let mut block = ChatBlock::new(Body::Tool(Box::new(tool)), &shared);
+                shared.set_now_ms(seconds * 1000 + 500);
+                let before = block.revision();
+                for _ in 0..changes {
+                    block.body_mut();
+                }
+                if let Body::Tool(tool) = block.body_mut() {
+                    tool.end(Arc::new(ToolOutput::text("over")), false, shared.now_ms());
+                }
+                assert_ne!(block.revision(), before, "{changes} changes after {seconds} s");
+            }
+        }
     }
 }

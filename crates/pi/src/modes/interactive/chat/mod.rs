@@ -1,7 +1,7 @@
 //! The conversation as blocks of the document.
 //!
 //! `block` is what all of them share; `note`, `user`, `prose`, `shell`, `summary`, `list` are the kinds (`indented` puts margins beside their lines), `tool` and `tools/` calls of
-//! tools. `custom_call`, `custom_message` and `custom_entry` are drawn by extensions, which `renderers` finds. Which block an event belongs to is decided in `transcript`, that of a message in `messages`.
+//! tools. `custom_call`, `custom_message` and `custom_entry` are drawn by extensions, which `renderers` finds. Which block an event belongs to is decided in `transcript`, that of a message in `messages`; `resumed` goes on with an answer that was drawn in its middle.
 
 mod block;
 mod custom_call;
@@ -13,6 +13,7 @@ mod messages;
 mod note;
 mod prose;
 mod renderers;
+mod resumed;
 mod shell;
 mod summary;
 mod tool;

@@ -44,9 +44,13 @@ impl Note {
             NoteKind::Error => ("Error: ", look.error()),
             NoteKind::Aborted => ("", look.error()),
         };
-        let mut lines: Vec<Line> = self.text.trim_end().lines().map(|line| Line::styled(line, style)).collect();
-        if let Some(first) = lines.first_mut() {
-            *first = Line::styled(prefix, style).and(first.text(), style);
+        let lines = self.text.trim_end().lines();
+        // Extensions bring colours with them, and what scripts write to their console other sequences, too.
+        let mut lines: Vec<Line> = lines.map(|line| Line::from_ansi(line).over(style)).collect();
+        if let Some(first) = lines.first_mut().filter(|_| !prefix.is_empty()) {
+            let mut begun = Line::styled(prefix, style);
+            begun.append(first);
+            *first = begun;
         }
         lines
     }

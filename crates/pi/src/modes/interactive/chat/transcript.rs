@@ -15,6 +15,7 @@ use super::block::{Body, ChatBlock, Picture};
 use super::note::{Note, NoteKind};
 use super::prose::Prose;
 use super::renderers::Renderers;
+use super::resumed::Resumed;
 use super::tool::ToolBlock;
 
 /// The conversation on the screen.
@@ -39,6 +40,8 @@ pub(in crate::modes::interactive) struct Transcript {
     custom_calls: HashMap<String, BlockId>,
     /// New blocks stand before this one, and not at the end.
     place: Option<BlockId>,
+    /// What was drawn in the middle of a run.
+    pub(super) resumed: Resumed,
 }
 
 impl Transcript {
@@ -55,6 +58,7 @@ impl Transcript {
             renderers: Renderers::default(),
             custom_calls: HashMap::new(),
             place: None,
+            resumed: Resumed::default(),
         }
     }
 
@@ -138,8 +142,13 @@ impl Transcript {
     /// Shows what an agent does.
     pub(in crate::modes::interactive) fn agent_event(&mut self, event: &AgentEvent) {
         match event {
+            AgentEvent::MessageStart { message } | AgentEvent::MessageEnd { message }
+                if self.resumed.knows(message) => {}
             AgentEvent::MessageStart { message } => match &**message {
-                Message::Assistant(_) => self.open.clear(),
+                Message::Assistant(_) => {
+                    self.resumed.end();
+                    self.open.clear();
+                }
                 Message::ToolResult(_) => {}
                 message => self.message(message),
             },
@@ -147,6 +156,7 @@ impl Transcript {
             AgentEvent::MessageEnd { message } => {
                 if let Message::Assistant(message) = &**message {
                     self.end_answer(message, false);
+                    self.resumed.end();
                 }
             }
             // The block of the call that made them names them.
@@ -195,6 +205,9 @@ impl Transcript {
     }
 
     fn update(&mut self, event: &AssistantMessageEvent) {
+        if self.resumed_update(event) {
+            return;
+        }
         match event {
             AssistantMessageEvent::TextStart { content_index, .. } => self.open_prose(*content_index, false),
             AssistantMessageEvent::ThinkingStart { content_index, .. } => self.open_prose(*content_index, true),
@@ -277,7 +290,7 @@ impl Transcript {
         }
     }
 
-    fn open_prose(&mut self, index: usize, is_thinking: bool) {
+    pub(super) fn open_prose(&mut self, index: usize, is_thinking: bool) {
         let prose = Prose::new(is_thinking, &self.shared.look(), self.renderers.transformers());
         let id = self.push(Body::Prose(Box::new(prose)));
         self.open.insert(index, id);
@@ -292,14 +305,14 @@ impl Transcript {
         }
     }
 
-    fn with_prose(&mut self, index: usize, act: impl FnOnce(&mut Prose)) {
+    pub(super) fn with_prose(&mut self, index: usize, act: impl FnOnce(&mut Prose)) {
         let block = self.open.get(&index).and_then(|id| self.document.get_mut(*id));
         if let Some(Body::Prose(prose)) = block.map(ChatBlock::body_mut) {
             act(prose);
         }
     }
 
-    fn open_call(&mut self, index: usize, id: &str, name: &str) {
+    pub(super) fn open_call(&mut self, index: usize, id: &str, name: &str) {
         let block = self.push_call(id, name);
         self.open.insert(index, block);
     }
@@ -331,7 +344,7 @@ impl Transcript {
         matches!(self.document.get(block).map(ChatBlock::body), Some(Body::Tool(tool)) if tool.is_custom())
     }
 
-    fn with_open_call(&mut self, index: usize, act: impl FnOnce(&mut ToolBlock)) {
+    pub(super) fn with_open_call(&mut self, index: usize, act: impl FnOnce(&mut ToolBlock)) {
         let block = self.open.get(&index).and_then(|id| self.document.get_mut(*id));
         if let Some(Body::Tool(tool)) = block.map(ChatBlock::body_mut) {
             act(tool);
@@ -350,6 +363,11 @@ impl Transcript {
         if let Some(Body::Tool(tool)) = self.document.get_mut(block).map(ChatBlock::body_mut) {
             act(tool);
         }
+    }
+
+    /// Whether a call is shown that has no result yet.
+    pub(in crate::modes::interactive) fn has_open_call(&self, id: &str) -> bool {
+        self.calls.contains_key(id)
     }
 
     /// Calls that have no result and will get none: of a session that was left in the middle of them.

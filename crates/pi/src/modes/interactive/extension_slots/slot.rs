@@ -94,8 +94,12 @@ impl Slot {
     /// What it was drawn for in the newest frame, if it has to be asked; the time until then.
     pub(in crate::modes::interactive) fn begin_asking(&self, now: Duration) -> Option<Duration> {
         let mut state = self.0.borrow_mut();
+        if state.is_asked {
+            // The question may not have been put yet: it is for what is wanted by then.
+            return None;
+        }
         let is_stale = state.wanted.is_some() && (state.is_marked || state.wanted != state.drawn);
-        if state.is_asked || !is_stale {
+        if !is_stale {
             state.wanted = None;
             return None;
         }
@@ -159,5 +163,40 @@ pub(in crate::modes::interactive) fn short_name(owner: &str) -> &str {
     match (name, dir) {
         ("index.ts" | "index.js", Some(dir)) => dir,
         _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt;
+    use futures::future::BoxFuture;
+
+    use super::*;
+
+    struct Nothing;
+
+    impl View for Nothing {
+        fn rows(&self, _: u16, _: WindowSize) -> BoxFuture<'static, Result<Option<Vec<String>>, HandlerError>> {
+            std::future::ready(Ok(None)).boxed()
+        }
+    }
+
+    #[test]
+    fn a_view_is_asked_for_the_width_that_is_wanted_however_many_frames_come_before() {
+        let slot = Slot::new("one.ts", Arc::new(Nothing));
+        let window = WindowSize { columns: 80, rows: 24 };
+        for (now, columns) in [(Duration::ZERO, 80), (FRAME, 70)] {
+            slot.want(columns, window);
+            assert_eq!(slot.begin_asking(now), Some(Duration::ZERO));
+            for _ in 0..2 {
+                slot.want(columns, window);
+                assert_eq!(slot.begin_asking(now), None, "it is asked already");
+            }
+            let (_, space) = slot.asking(now);
+            assert_eq!(space, (columns, window));
+            slot.answer(space, Ok(Some(vec!["row".to_owned()])), Style::PLAIN);
+            slot.want(columns, window);
+            assert_eq!(slot.begin_asking(now), None, "its rows are right");
+        }
     }
 }

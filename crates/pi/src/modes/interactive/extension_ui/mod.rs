@@ -14,6 +14,7 @@
 //! | `header` | a view as the first thing of the conversation |
 //! | `typed`, `hooks` | what is typed: who gets it first |
 //! | `working` | the row that tells that something goes on |
+//! | `loan` | the terminal, for programs that extensions run |
 //! | `screen` | what extensions tell the screen |
 //!
 //! Nothing here knows that extensions are scripts, and no escape sequence is written here.
@@ -23,6 +24,7 @@ mod editor;
 mod header;
 mod hooks;
 mod layout;
+mod loan;
 mod overlays;
 mod panel;
 mod screen;

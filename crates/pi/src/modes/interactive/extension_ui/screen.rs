@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use futures::FutureExt;
+use futures::future::BoxFuture;
 use pi_coding_agent::extension::{
     ActionKeys, CompleteFn, FooterFacts, InputHook, OverlayChange, Screen, View, ViewPlace, WidgetPlacement,
     WindowSize, WorkingChange,
@@ -14,7 +16,7 @@ use super::super::completion::extensions;
 use super::super::extension_slots::{Content, Slot};
 use super::super::ui::TerminalUi;
 use super::super::{input, theming};
-use super::{editor, mark, overlays, put};
+use super::{editor, loan, mark, overlays, put};
 
 impl Screen for TerminalUi {
     fn size(&self) -> WindowSize {
@@ -141,5 +143,9 @@ impl Screen for TerminalUi {
         session.settings().interface().set_theme(name).map_err(|error| error.to_string())?;
         self.act_on(|app: &mut App| theming::reload(app));
         Ok(())
+    }
+
+    fn lend_terminal(&self) -> BoxFuture<'static, Option<Box<dyn Send>>> {
+        loan::ask(self).boxed()
     }
 }

@@ -1,6 +1,7 @@
 //! The terminal, as the mode uses it: frames out, keys in, and handing it over for a while. What is drawn on the alternate
-//! screen is in `window`.
+//! screen is in `window`; `loan` has programs that extensions run on the terminal.
 
+pub(super) mod loan;
 mod window;
 
 use std::io;
@@ -40,6 +41,8 @@ pub(super) struct Surface {
     alternate: Alternate,
     /// The process of the terminal, where that is another one.
     lender: Option<Box<dyn Lender>>,
+    /// Whether a program that an extension runs uses the terminal now.
+    pub(super) is_lent: bool,
 }
 
 /// What lies over the rest of the window.
@@ -134,6 +137,7 @@ impl Surface {
             cell: ImageOptions::default().cell,
             alternate: Alternate::default(),
             lender,
+            is_lent: false,
         };
         Ok((surface, Source { bytes, is_free }))
     }
@@ -203,7 +207,7 @@ impl Surface {
 
     /// Begins a frame: what the terminal has got meanwhile is no longer the document's.
     pub(super) fn begin<B: Block>(&mut self, document: &mut Document<B>) -> Drawn {
-        if !self.term.writer().is_free() {
+        if self.is_lent || !self.term.writer().is_free() {
             return Drawn::Busy;
         }
         self.size = self.term.size();
@@ -246,7 +250,7 @@ impl Surface {
     }
 
     fn send(&self, text: &str) {
-        if !text.is_empty() {
+        if !text.is_empty() && !self.is_lent {
             self.term.writer().send(text);
         }
     }

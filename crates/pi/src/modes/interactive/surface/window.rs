@@ -118,7 +118,7 @@ impl Surface {
     /// Begins a frame on the alternate screen; whether the one before is written.
     pub(in crate::modes::interactive) fn begin_window(&mut self) -> bool {
         self.size = self.term.size();
-        self.term.writer().is_free()
+        !self.is_lent && self.term.writer().is_free()
     }
 
     /// Draws these rows on the alternate screen, and what lies over them.

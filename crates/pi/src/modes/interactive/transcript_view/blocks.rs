@@ -4,11 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use pi_ai::Message;
 use pi_coding_agent::agent_session::AgentSession;
 use pi_tui::document::Heights;
 use pi_tui::text::{Line, Row};
 
+use super::super::branch_messages::BranchPart;
 use super::super::chat::{Renderers, Transcript};
 use super::super::shared::Shared;
 use super::items::{self, Item};
@@ -59,11 +59,11 @@ impl Blocks {
         self.items = Arc::new(items);
     }
 
-    /// Messages follow: their blocks are added. Returns the blocks that are new or have changed.
-    pub(super) fn append(&mut self, messages: &[Arc<Message>]) -> Vec<usize> {
+    /// More follows: its blocks are added. Returns the blocks that are new or have changed.
+    pub(super) fn append(&mut self, parts: impl IntoIterator<Item = BranchPart>) -> Vec<usize> {
         let items = Arc::make_mut(&mut self.items);
         let before = items.len();
-        let mut changed = items::append(items, messages);
+        let mut changed = items::append(items, parts);
         changed.iter().for_each(|at| drop(self.drawn.remove(at)));
         changed.extend(before..items.len());
         changed
@@ -149,8 +149,11 @@ impl Blocks {
             let mut transcript = Transcript::new(shared);
             transcript.set_tools(session.tools().all().into_iter().map(|tool| tool.name).collect());
             transcript.set_renderers(Renderers::of(session));
-            for message in items.get(item).map(Item::messages).unwrap_or_default() {
-                transcript.message(&message);
+            for part in items.get(item).map(Item::parts).unwrap_or_default() {
+                match part {
+                    BranchPart::Message(message) => transcript.message(&message),
+                    BranchPart::Entry(entry) => transcript.entry(&entry),
+                }
             }
             transcript
         });

@@ -4,11 +4,14 @@ use std::sync::Arc;
 
 use pi_ai::{AssistantMessage, ContentBlock, Message, StopReason, ToolResultMessage};
 use pi_coding_agent::messages::AppMessage;
+use serde_json::Value;
 
-/// A block: a message, or one part of an answer. A call has its result with it.
+use super::super::branch_messages::BranchPart;
+
+/// A block: a message, one part of an answer, or an entry that an extension draws. A call has its result with it.
 #[derive(Debug, Clone)]
 pub(super) struct Item {
-    message: Arc<Message>,
+    shown: BranchPart,
     /// The part of an answer; nothing for a whole message.
     part: Option<usize>,
     result: Option<Arc<Message>>,
@@ -19,17 +22,26 @@ const NEAR: usize = 1000;
 
 /// The blocks of messages, in their order.
 pub(super) fn items(messages: &[Arc<Message>]) -> Vec<Item> {
-    let mut items = Vec::with_capacity(messages.len());
-    append(&mut items, messages);
+    of_parts(messages.iter().cloned().map(BranchPart::Message))
+}
+
+/// The blocks of messages and entries, in their order.
+pub(super) fn of_parts(parts: impl IntoIterator<Item = BranchPart>) -> Vec<Item> {
+    let mut items = Vec::new();
+    append(&mut items, parts);
     items
 }
 
-/// Adds the blocks of the messages that follow. Returns which of those before have changed: calls that have their result now.
-pub(super) fn append(items: &mut Vec<Item>, messages: &[Arc<Message>]) -> Vec<usize> {
+/// Adds the blocks of what follows. Returns which of those before have changed: calls that have their result now.
+pub(super) fn append(items: &mut Vec<Item>, parts: impl IntoIterator<Item = BranchPart>) -> Vec<usize> {
     let mut changed = Vec::new();
-    for message in messages {
+    for part in parts {
+        let BranchPart::Message(message) = &part else {
+            items.push(Item::whole(part));
+            continue;
+        };
         match &**message {
-            Message::Assistant(answer) => parts(message, answer, items),
+            Message::Assistant(answer) => parts_of(message, answer, items),
             Message::ToolResult(result) => {
                 // Ids may come again in a long session: the result is that of the newest call without one.
                 let near = items.len().saturating_sub(NEAR);
@@ -39,7 +51,7 @@ pub(super) fn append(items: &mut Vec<Item>, messages: &[Arc<Message>]) -> Vec<us
                     changed.push(at);
                 }
             }
-            Message::User(_) => items.push(Item { message: Arc::clone(message), part: None, result: None }),
+            Message::User(_) => items.push(Item::whole(part)),
             Message::Other(other) => {
                 let is_shown = match AppMessage::from_other(other) {
                     None => false,
@@ -47,7 +59,7 @@ pub(super) fn append(items: &mut Vec<Item>, messages: &[Arc<Message>]) -> Vec<us
                     Some(_) => true,
                 };
                 if is_shown {
-                    items.push(Item { message: Arc::clone(message), part: None, result: None });
+                    items.push(Item::whole(part));
                 }
             }
         }
@@ -55,7 +67,7 @@ pub(super) fn append(items: &mut Vec<Item>, messages: &[Arc<Message>]) -> Vec<us
     changed
 }
 
-fn parts(message: &Arc<Message>, answer: &AssistantMessage, items: &mut Vec<Item>) {
+fn parts_of(message: &Arc<Message>, answer: &AssistantMessage, items: &mut Vec<Item>) {
     let before = items.len();
     for (place, block) in answer.content.iter().enumerate() {
         match block {
@@ -64,17 +76,28 @@ fn parts(message: &Arc<Message>, answer: &AssistantMessage, items: &mut Vec<Item
             ContentBlock::ToolCall(_) | ContentBlock::Text(_) | ContentBlock::Thinking(_) => {}
             _ => continue,
         }
-        items.push(Item { message: Arc::clone(message), part: Some(place), result: None });
+        items.push(Item { part: Some(place), ..Item::whole(BranchPart::Message(Arc::clone(message))) });
     }
     if items.len() == before && answer.stop_reason.is_failure() {
-        items.push(Item { message: Arc::clone(message), part: None, result: None });
+        items.push(Item::whole(BranchPart::Message(Arc::clone(message))));
     }
 }
 
 impl Item {
+    fn whole(shown: BranchPart) -> Self {
+        Self { shown, part: None, result: None }
+    }
+
+    fn message(&self) -> Option<&Message> {
+        match &self.shown {
+            BranchPart::Message(message) => Some(message),
+            BranchPart::Entry(_) => None,
+        }
+    }
+
     /// Whether the user wrote it.
     pub(super) fn is_prompt(&self) -> bool {
-        matches!(*self.message, Message::User(_))
+        matches!(self.message(), Some(Message::User(_)))
     }
 
     /// The id of the call that it is.
@@ -87,14 +110,21 @@ impl Item {
 
     /// Whether it stands for the same as another, of an earlier list. A message that was read again is another copy.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        (Arc::ptr_eq(&self.message, &other.message) || self.message == other.message)
-            && self.part == other.part
-            && self.result.is_some() == other.result.is_some()
+        let is_same = match (&self.shown, &other.shown) {
+            (BranchPart::Message(one), BranchPart::Message(other)) => Arc::ptr_eq(one, other) || one == other,
+            (BranchPart::Entry(one), BranchPart::Entry(other)) => one == other,
+            _ => false,
+        };
+        is_same && self.part == other.part && self.result.is_some() == other.result.is_some()
     }
 
     /// Its heading.
     pub(super) fn title(&self) -> String {
-        match (&*self.message, self.block()) {
+        let message = match &self.shown {
+            BranchPart::Message(message) => message,
+            BranchPart::Entry(entry) => return custom_type(entry).to_owned(),
+        };
+        match (&**message, self.block()) {
             (Message::User(_), _) => "You".to_owned(),
             (Message::Assistant(_), Some(ContentBlock::Thinking(_))) => "Thinking".to_owned(),
             (Message::Assistant(_), Some(ContentBlock::ToolCall(call))) => format!("Tool: {}", call.name),
@@ -112,12 +142,16 @@ impl Item {
 
     /// Its source: what was written, without margins and line breaks of the screen.
     pub(super) fn source(&self) -> String {
-        match (&*self.message, self.block()) {
+        let message = match &self.shown {
+            BranchPart::Message(message) => message,
+            BranchPart::Entry(entry) => return data(entry),
+        };
+        match (&**message, self.block()) {
             (Message::User(message), _) => message.content.to_text(),
             (Message::Assistant(_), Some(ContentBlock::Text(text))) => text.text.clone(),
             (Message::Assistant(_), Some(ContentBlock::Thinking(thinking))) => thinking.thinking.clone(),
             (Message::Assistant(_), Some(ContentBlock::ToolCall(call))) => {
-                let arguments = match call.arguments.get("command").and_then(serde_json::Value::as_str) {
+                let arguments = match call.arguments.get("command").and_then(Value::as_str) {
                     Some(command) => command.to_owned(),
                     None => format!("{} {:#}", call.name, call.arguments),
                 };
@@ -138,10 +172,10 @@ impl Item {
         }
     }
 
-    /// The messages that show this block and nothing else.
-    pub(super) fn messages(&self) -> Vec<Arc<Message>> {
-        let (Message::Assistant(answer), Some(place)) = (&*self.message, self.part) else {
-            return vec![Arc::clone(&self.message)];
+    /// What shows this block and nothing else.
+    pub(super) fn parts(&self) -> Vec<BranchPart> {
+        let (Some(Message::Assistant(answer)), Some(place)) = (self.message(), self.part) else {
+            return vec![self.shown.clone()];
         };
         let mut one = (**answer).clone();
         let is_last = place + 1 == one.content.len();
@@ -150,11 +184,12 @@ impl Item {
         if !is_last && one.stop_reason.is_failure() {
             one.stop_reason = StopReason::Stop;
         }
-        std::iter::once(Arc::new(Message::Assistant(Arc::new(one)))).chain(self.result.clone()).collect()
+        let one = Arc::new(Message::Assistant(Arc::new(one)));
+        std::iter::once(one).chain(self.result.clone()).map(BranchPart::Message).collect()
     }
 
     fn block(&self) -> Option<&ContentBlock> {
-        match &*self.message {
+        match self.message()? {
             Message::Assistant(answer) => answer.content.get(self.part?),
             _ => None,
         }
@@ -165,6 +200,20 @@ impl Item {
             Message::ToolResult(result) => Some(result),
             _ => None,
         }
+    }
+}
+
+/// The type of an entry that an extension has stored.
+fn custom_type(entry: &Value) -> &str {
+    entry.get("customType").and_then(Value::as_str).unwrap_or_default()
+}
+
+/// What an extension has stored in an entry: text as it is, all else as JSON.
+fn data(entry: &Value) -> String {
+    match entry.get("data") {
+        None | Some(Value::Null) => String::new(),
+        Some(Value::String(text)) => text.clone(),
+        Some(data) => format!("{data:#}"),
     }
 }
 
@@ -179,7 +228,7 @@ fn text_of(result: &ToolResultMessage) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     fn message(value: Value) -> Arc<Message> {
         Arc::new(serde_json::from_value(value).unwrap())
@@ -231,10 +280,21 @@ mod tests {
         assert_eq!(whole, expected);
         for at in 0..=messages.len() {
             let mut list = items(&messages[..at]);
-            append(&mut list, &messages[at..]);
+            append(&mut list, messages[at..].iter().cloned().map(BranchPart::Message));
             assert_eq!(shown(&list), whole, "cut at {at}");
         }
         let mut list = items(&messages[..2]);
-        assert_eq!(append(&mut list, &messages[2..4]), [3, 2]);
+        assert_eq!(append(&mut list, messages[2..4].iter().cloned().map(BranchPart::Message)), [3, 2]);
+    }
+
+    #[test]
+    fn entries_stand_among_the_messages() {
+        let entry =
+            |data: Value| BranchPart::Entry(Arc::new(json!({"type": "custom", "customType": "card", "data": data})));
+        let said = |text: &str| BranchPart::Message(message(json!({"role": "user", "content": text, "timestamp": 1})));
+        let list = of_parts([entry(json!({"n": 1})), said("go"), entry(json!("as it is")), entry(Value::Null)]);
+        assert_eq!(shown(&list), ["card: {   \"n\": 1 }", "You: go", "card: as it is", "card: "]);
+        assert!(list[0].is_same(&list[0].clone()) && !list[0].is_same(&list[1]) && !list[0].is_same(&list[2]));
+        assert!(matches!(list[2].parts().as_slice(), [BranchPart::Entry(_)]));
     }
 }

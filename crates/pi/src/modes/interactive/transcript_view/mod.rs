@@ -26,10 +26,10 @@ use pi_tui::text::{Line, Row};
 use pi_tui::widgets::input::TextInput;
 
 use super::app::App;
-use super::branch_messages;
+use super::branch_messages::{self, BranchPart};
 use super::chat::NoteKind;
 use super::full_screen::{self, FullScreen};
-use super::rendering;
+use super::{rendering, restored_entries};
 use blocks::Blocks;
 use search::Search;
 
@@ -48,8 +48,12 @@ pub(super) struct TranscriptView {
     is_whole: bool,
     /// What of the context the blocks show: how many messages, the first and the last of them.
     known: Known,
-    /// The number of the last read of the branch. The results of earlier reads are dropped.
-    reads: u64,
+    /// The last entry of the branch that was read, where the blocks are those of the whole branch.
+    last: Option<String>,
+    /// Types of entries that extensions draw.
+    types: Vec<String>,
+    /// Whether the branch is being read.
+    is_reading: bool,
     /// Whether the end is to be shown.
     goes_to_end: bool,
     /// The look that the blocks were drawn with.
@@ -103,7 +107,12 @@ impl FullScreen for Shared {
 /// Opens it at the end of the conversation.
 pub(super) fn open(app: &mut App) {
     let messages = app.session.messages();
-    let items = items::items(&messages);
+    let types = restored_entries::drawn_types(&app.session);
+    let mut items = items::items(&messages);
+    if messages.is_empty() {
+        let entries = restored_entries::find(&app.session, &messages, 0);
+        items = items::of_parts(entries.into_iter().map(|(_, entry)| BranchPart::Entry(entry)));
+    }
     if items.is_empty() {
         return app.note(NoteKind::Status, "There is nothing in this session yet");
     }
@@ -116,7 +125,9 @@ pub(super) fn open(app: &mut App) {
         is_stale: false,
         is_whole: false,
         known: Known::of(&messages),
-        reads: 0,
+        last: None,
+        types,
+        is_reading: false,
         goes_to_end: true,
         look: app.shared.look().version(),
     })));
@@ -125,48 +136,49 @@ pub(super) fn open(app: &mut App) {
         Message::Other(other) => matches!(AppMessage::from_other(other), Some(AppMessage::CompactionSummary(_))),
         _ => false,
     };
-    if messages.first().is_some_and(is_summary) {
+    // Of the context it is not known where entries stand in it.
+    let has_entries = !view.0.borrow().types.is_empty();
+    if has_entries || messages.first().is_some_and(is_summary) {
         read_branch(app, view);
     }
 }
 
-/// Reads what the model does not see any more, beside the loop.
+/// Reads the whole branch, beside the loop: also what the model does not see any more, and entries that extensions draw.
 fn read_branch(app: &mut App, view: Shared) {
-    let session = app.session.clone();
-    view.0.borrow_mut().reads += 1;
-    let number = view.0.borrow().reads;
-    let known = Known::of(&app.session.messages());
-    app.spawn(async move { branch_messages::read(&session).await }, move |app, messages| {
-        if view.0.borrow().reads != number {
-            return;
-        }
-        match messages {
-            Ok(messages) => {
-                // What has ended meanwhile may be in what was read, or not: then it is read again.
-                let is_current = app.session.messages().len() == known.count;
-                let mut shown = view.0.borrow_mut();
-                shown.replace(&messages, true);
-                shown.known = if is_current { known } else { Known::default() };
-                shown.is_stale |= !is_current;
+    let (session, types) = (app.session.clone(), view.0.borrow().types.clone());
+    view.0.borrow_mut().is_reading = true;
+    let read = async move { branch_messages::read_with_entries(&session, types).await };
+    app.spawn(read, move |app, branch| {
+        let mut shown = view.0.borrow_mut();
+        shown.is_reading = false;
+        match branch {
+            Ok(branch) => {
+                shown.replace(items::of_parts(branch.parts), true);
+                shown.last = branch.last;
                 drop(shown);
                 keys::search_again(app, &view);
             }
-            Err(error) => view.0.borrow_mut().notice = Some(format!("Earlier messages cannot be read: {error}")),
+            Err(error) => shown.notice = Some(format!("Earlier messages cannot be read: {error}")),
         }
     });
 }
 
 impl TranscriptView {
-    fn replace(&mut self, messages: &[Arc<Message>], is_whole: bool) {
+    fn replace(&mut self, items: Vec<items::Item>, is_whole: bool) {
         let before = self.blocks.count();
         let behind = before - self.page.selected.min(before);
-        self.blocks.replace(items::items(messages));
+        self.blocks.replace(items);
         if is_whole && !self.is_whole {
             // What was read is in front of what was there: the same blocks stay in the window.
             let selected = self.blocks.count().saturating_sub(behind);
             self.page = Page { top: (selected, 0), selected };
         }
         self.is_whole = is_whole;
+    }
+
+    fn append(&mut self, parts: impl IntoIterator<Item = BranchPart>) {
+        let changed = self.blocks.append(parts);
+        self.search.look_at(&changed, &self.blocks.items);
     }
 
     fn title(&self, app: &App, columns: u16) -> Row {
@@ -242,25 +254,30 @@ fn refresh(app: &mut App, shared: &Shared) {
             shared.set_look((*look).clone());
         }
     }
-    if !std::mem::take(&mut view.is_stale) {
+    // What comes while the branch is read is looked for behind what was read.
+    if view.is_reading || !std::mem::take(&mut view.is_stale) {
         return;
     }
     let window = window(app);
     let TranscriptView { page, blocks, .. } = &mut *view;
     let is_at_end = page.is_at_end(window, blocks) && page.selected + 1 == blocks.count();
     view.goes_to_end |= is_at_end;
+    if view.is_whole {
+        let new = view.last.as_deref().and_then(|last| branch_messages::since(&app.session, &view.types, last));
+        let Some(new) = new else {
+            drop(view);
+            return read_branch(app, shared.clone());
+        };
+        view.last = new.last;
+        return view.append(new.parts);
+    }
     let messages = app.session.messages();
     if let Some(new) = view.known.behind(&messages) {
-        let changed = view.blocks.append(new);
+        view.append(new.iter().cloned().map(BranchPart::Message));
         view.known = Known::of(&messages);
-        let TranscriptView { search, blocks, .. } = &mut *view;
-        return search.look_at(&changed, &blocks.items);
+        return;
     }
-    if view.is_whole {
-        drop(view);
-        return read_branch(app, shared.clone());
-    }
-    view.replace(&messages, false);
+    view.replace(items::items(&messages), false);
     view.known = Known::of(&messages);
     drop(view);
     keys::search_again(app, shared);
