@@ -1,11 +1,9 @@
 //! The tool `codemode`: an extension of the program where the choice of tools names it, and given to the servers of MCP.
 
-use std::sync::Arc;
-
-use pi_agent_core::Tool;
-
+#[cfg(all(feature = "typescript", feature = "mcp"))]
+pub(super) use with_scripts::tool;
 #[cfg(feature = "typescript")]
-pub(super) use with_scripts::{add, is_name, tool};
+pub(super) use with_scripts::{add, is_name};
 
 /// Without a script engine there is no such tool.
 #[cfg(not(feature = "typescript"))]
@@ -13,25 +11,28 @@ pub(super) fn add(_: &mut super::Startup) {}
 
 /// Without a script engine there is no such tool.
 #[cfg(not(feature = "typescript"))]
-pub(super) fn tool() -> Option<Arc<dyn Tool>> {
-    None
-}
-
-/// Without a script engine there is no such tool.
-#[cfg(not(feature = "typescript"))]
 pub(super) fn is_name(_: &str) -> bool {
     false
 }
 
+/// Without a script engine there is no such tool.
+#[cfg(all(feature = "mcp", not(feature = "typescript")))]
+pub(super) fn tool() -> Option<std::sync::Arc<dyn pi_agent_core::Tool>> {
+    None
+}
+
 #[cfg(feature = "typescript")]
 mod with_scripts {
+    use std::sync::Arc;
+
     use futures::FutureExt;
     use futures::future::BoxFuture;
     use pi_codemode::{CodeMode, NAME};
     use pi_coding_agent::extension::{Extension, ExtensionApi, HandlerError, ToolRegistration};
 
-    use super::{Arc, Tool};
     use crate::cli::startup::Startup;
+
+    const EXTENSION: &str = "<codemode>";
 
     /// Gives a session the tool.
     #[derive(Debug)]
@@ -39,7 +40,7 @@ mod with_scripts {
 
     impl Extension for CodeModeExtension {
         fn name(&self) -> &str {
-            "<codemode>"
+            EXTENSION
         }
 
         fn activate(&self, pi: ExtensionApi) -> BoxFuture<'_, Result<(), HandlerError>> {
@@ -50,15 +51,15 @@ mod with_scripts {
 
     /// Adds the extension, once, if the options or the settings name the tool.
     pub(in crate::cli::startup) fn add(start: &mut Startup) {
-        if !start.has_codemode && is_named(start) {
-            start.has_codemode = true;
+        let is_there = || start.extensions.of_program().iter().any(|extension| extension.name() == EXTENSION);
+        if is_named(start) && !is_there() {
             start.extensions.add(Arc::new(CodeModeExtension));
         }
     }
 
     /// The tool, for whoever gives it to a session.
-    #[cfg_attr(not(feature = "mcp"), allow(dead_code, reason = "servers are given it"))]
-    pub(in crate::cli::startup) fn tool() -> Option<Arc<dyn Tool>> {
+    #[cfg(feature = "mcp")]
+    pub(in crate::cli::startup) fn tool() -> Option<Arc<dyn pi_agent_core::Tool>> {
         Some(Arc::new(CodeMode))
     }
 

@@ -109,8 +109,6 @@ struct Startup {
     watcher: ReplacementWatcher,
     /// Whether the servers of MCP are among the extensions.
     has_servers: bool,
-    /// Whether the tool `codemode` is.
-    has_codemode: bool,
     /// What the packages bring that `--extension` names.
     packages_of_run: Vec<PackageResources>,
     /// Whether an extension or the user has decided about the project's trust: then nobody needs a warning.
@@ -219,7 +217,6 @@ impl Startup {
             gate,
             watcher: ReplacementWatcher::default(),
             has_servers: false,
-            has_codemode: false,
             packages_of_run,
             trust_was_decided: false,
             trust,

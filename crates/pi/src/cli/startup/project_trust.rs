@@ -209,7 +209,6 @@ mod tests {
             trust: crate::modes::RunTrust::default(),
             needs_no_trust: false,
             has_servers: false,
-            has_codemode: false,
             fetching: Fetching::default(),
             notices: crate::modes::Notices::default(),
             asker: None,

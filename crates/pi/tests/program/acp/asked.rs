@@ -1,8 +1,11 @@
 //! What the agent asks of the editor: answers for extensions, its files, a login.
 
+#[cfg(feature = "typescript")]
 use std::collections::VecDeque;
 
-use serde_json::{Value, json};
+#[cfg(feature = "typescript")]
+use serde_json::Value;
+use serde_json::json;
 
 use super::editor::Editor;
 use pi_test_kit::{Provider, World, answer, tool_call};
