@@ -97,11 +97,11 @@ impl<'a> Cells<'a> {
         }
         let most = mine.min(others) - head;
         let tail = (1..=most).take_while(|back| self.equals(mine - back, old, others - back)).count();
-        if self.cells[head..mine - tail].iter().any(Cell::is_disputed) {
-            return None;
-        }
         let tail_is_placed = self.cells[head..mine - tail].iter().chain(&old.cells[head..others - tail]).all(is_safe);
-        Some(Changed { first: head, end: if tail_is_placed { mine - tail } else { mine } })
+        let end = if tail_is_placed { mine - tail } else { mine };
+        // What is written would have to be placed.
+        let is_sure = !self.cells[head..end].iter().any(Cell::is_disputed);
+        is_sure.then_some(Changed { first: head, end })
     }
 
     pub(super) fn len(&self) -> usize {
@@ -300,6 +300,8 @@ mod tests {
             (row("⚙️ 1"), row("⚙️ 2"), None),
             (row("x ⚙️ 1"), row("y ⚙️ 1"), Some((0, "y"))),
             (row("x 1"), row("x ⚙️"), None),
+            // Where one that is disputed goes, one behind it is written again, too.
+            (row("⚙️👍🏽"), row("😀👍🏽"), None),
         ] {
             let (before, after) = (Cells::of(&old), Cells::of(&new));
             let changed = after.changed_since(&before).map(|changed| {
