@@ -59,7 +59,7 @@ async fn files_and_signals_need_a_permission() {
         export const run = async () => [await code(() => fs.readFileSync('/etc/hostname')), await code(() => readFile('/etc/hostname')), \
           await code(() => fs.existsSync('/')), await code(() => process.kill(process.pid, 0)), await code(() => fs.createReadStream('/etc/hostname').toArray())]";
     let (mut options, _) = options(source);
-    options.permissions = Permissions::NONE;
+    options.permissions = Permissions { environment: true, ..Permissions::NONE };
     let denied = "ERR_ACCESS_DENIED";
     assert_eq!(run(options).await.unwrap(), json!([denied, denied, denied, denied, denied]));
 }

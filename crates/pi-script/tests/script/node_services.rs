@@ -95,7 +95,7 @@ async fn what_is_not_permitted_is_refused() {
     ];
     for (permission, attempt) in attempts {
         let mut options = options(&format!("export const run = async () => {attempt}"));
-        options.permissions = Permissions::NONE;
+        options.permissions = Permissions { environment: true, ..Permissions::NONE };
         let error = run(options).await.unwrap_err().to_string();
         assert!(error.contains(&format!("not allowed to use \"{permission}\"")), "{attempt}: {error}");
     }

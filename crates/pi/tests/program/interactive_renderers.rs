@@ -190,7 +190,11 @@ async fn the_transcript_has_what_extensions_draw() {
              pi.appendEntry("unknown", { text });
              pi.appendEntry("card", { text });
            } });
-           pi.registerCommand("note", { handler: async () => pi.sendMessage({ customType: "note", content: "words", display: true }) });"#;
+           // A message that comes before the run is over would be part of it.
+           pi.registerCommand("note", { handler: async (_, ctx) => {
+             await ctx.waitForIdle();
+             pi.sendMessage({ customType: "note", content: "words", display: true });
+           } });"#;
     let world = world(&provider, body);
     let mut screen = Screen::in_window(&world, "", (80, 50), |pi| pi);
     screen.see("ctrl+o").await;
