@@ -5,11 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use futures::FutureExt;
-use futures::future::BoxFuture;
+use futures::future::{BoxFuture, Either};
 use pi_ai::{Extra, ToolCall, ToolDefinition};
 use pi_guard::Unpoisoned;
 use serde_json::Value;
-use tokio::sync::{RwLock, oneshot};
+use tokio::sync::{RwLock, RwLockReadGuard, RwLockWriteGuard, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::call::{Call, Scope, Settled};
@@ -122,20 +122,17 @@ impl Nested {
                 say(&nested.reports, nested.index, Reported::Nested(Box::new(event), None));
             }
         };
-        let work = execute(call, prepared, receive, NestedCalls::none(), ());
-        let settled = if self.scope.tools.is_sequential(&made.name) {
-            let alone = unless_cancelled(&cancel, self.order.write()).await;
-            match alone {
-                Some(_alone) => Some(work.await),
-                None => None,
-            }
+        let Some(_turn) = unless_cancelled(&cancel, self.turn(&made.name)).await else { return Settled::aborted() };
+        execute(call, prepared, receive, NestedCalls::none(), ()).await
+    }
+
+    /// Waits until a call of this tool may run: one of a sequential tool beside no other.
+    async fn turn(&self, tool: &str) -> Either<RwLockReadGuard<'_, ()>, RwLockWriteGuard<'_, ()>> {
+        if self.scope.tools.is_sequential(tool) {
+            Either::Right(self.order.write().await)
         } else {
-            match unless_cancelled(&cancel, self.order.read()).await {
-                Some(_beside_others) => Some(work.await),
-                None => None,
-            }
-        };
-        settled.unwrap_or_else(Settled::aborted)
+            Either::Left(self.order.read().await)
+        }
     }
 }
 

@@ -15,6 +15,18 @@ fn held(number: usize, gate: &Gate) -> Reply {
     Reply::stream(&(open() + &part("begin"))).wait(gate).then(&(part("end") + &end())).end()
 }
 
+/// An editor with its sessions, whose first answers wait for the gate.
+async fn fifty_sessions(gate: &Gate) -> (Provider, World, Editor, Vec<String>) {
+    let provider = Provider::start((0..SESSIONS).map(|number| held(number, gate))).await;
+    let world = World::with(&provider);
+    let mut editor = Editor::start(&world).await;
+    let mut sessions = Vec::new();
+    for _ in 0..SESSIONS {
+        sessions.push(editor.session(&world).await);
+    }
+    (provider, world, editor, sessions)
+}
+
 /// Sends a prompt to each session before any of them is answered.
 async fn ask_all(editor: &mut Editor, sessions: &[String], about: &str) -> Vec<u64> {
     let mut asked = Vec::new();
@@ -33,13 +45,7 @@ fn questions(provider: &Provider, skip: usize) -> Vec<String> {
 #[tokio::test]
 async fn fifty_sessions_work_at_once_and_none_gets_the_answer_of_another() {
     let gate = Gate::new();
-    let provider = Provider::start((0..SESSIONS).map(|number| held(number, &gate))).await;
-    let world = World::with(&provider);
-    let mut editor = Editor::start(&world).await;
-    let mut sessions = Vec::new();
-    for _ in 0..SESSIONS {
-        sessions.push(editor.session(&world).await);
-    }
+    let (provider, world, mut editor, sessions) = fifty_sessions(&gate).await;
     assert_eq!(sessions.iter().collect::<HashSet<_>>().len(), SESSIONS);
 
     let asked = ask_all(&mut editor, &sessions, "first").await;
@@ -77,13 +83,7 @@ async fn fifty_sessions_work_at_once_and_none_gets_the_answer_of_another() {
 #[tokio::test]
 async fn one_of_fifty_sessions_is_cancelled_and_the_others_go_on() {
     let gate = Gate::new();
-    let provider = Provider::start((0..SESSIONS).map(|number| held(number, &gate))).await;
-    let world = World::with(&provider);
-    let mut editor = Editor::start(&world).await;
-    let mut sessions = Vec::new();
-    for _ in 0..SESSIONS {
-        sessions.push(editor.session(&world).await);
-    }
+    let (provider, _world, mut editor, sessions) = fifty_sessions(&gate).await;
     let asked = ask_all(&mut editor, &sessions, "first").await;
     provider.received(SESSIONS).await;
     let (cancelled, closed) = (7, 31);
