@@ -4,17 +4,13 @@
 A model that this plays has the adapter connect to the server, and call a tool of it, in both ways. HOME is that of the user
 who PROGRAM runs as; what PROGRAM begins with, up to the program itself, starts the server, too."""
 import json
-import os
 import pathlib
-import socket
 import subprocess
 import sys
-import time
 
 import played
 from played import results
 
-STRANGER = 65534
 SAID = {"pipes": "over pipes", "web": "over http"}
 CALLS = [call for server, text in SAID.items() for call in ({"connect": server}, {"tool": "echo", "server": server, "args": json.dumps({"message": text})})]
 
@@ -24,41 +20,18 @@ class Model(played.PlayedModel):
         return ("mcp", CALLS[len(results)]) if len(results) < len(CALLS) else None
 
 
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
-def wait_for(port):
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
-        with socket.socket() as tried:
-            if tried.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        time.sleep(0.2)
-    sys.exit("the MCP server does not listen")
-
-
 def main():
     project, home, *program = sys.argv[1:]
     modules = pathlib.Path(project).resolve() / "node_modules"
     server = str(modules / "@modelcontextprotocol/server-everything/dist/index.js")
-    port, agent = free_port(), pathlib.Path(home) / ".pi/agent"
+    port = played.free_port()
     servers = {"pipes": {"command": "node", "args": [server]}, "web": {"url": f"http://127.0.0.1:{port}/mcp"}}
-    played.configure(agent, Model, servers)
-    if os.getuid() == 0:
-        for path in [pathlib.Path(home), *pathlib.Path(home).rglob("*")]:
-            os.chown(path, STRANGER, STRANGER)
-    web = subprocess.Popen([*program[:-1], f"PORT={port}", "node", server, "streamableHttp"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    try:
-        wait_for(port)
+    played.configure(pathlib.Path(home) / ".pi/agent", Model, servers)
+    played.hand_over(pathlib.Path(home))
+    with played.web_server(program, modules, port):
         adapter = str(modules / "pi-mcp-adapter-2.36.0" / "index.ts")
         arguments = ["-e", adapter, "--no-session", "--provider", "played", "--model", "m", "-p", "go"]
         said = subprocess.run([*program, *arguments], cwd=home, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=120)
-    finally:
-        web.terminate()
-        web.wait()
     missing = [server for server, text in SAID.items() if not any(f"Echo: {text}" in result for result in results)]
     if missing:
         sys.exit(f"pi-mcp-adapter: no answer over {missing}\n{said.stderr}\n" + "\n".join(results))

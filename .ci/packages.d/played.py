@@ -1,8 +1,15 @@
 """A model that a test plays: an endpoint that streams calls of tools, and the provider with which pi finds it."""
+import contextlib
 import http.server
 import json
+import os
+import socket
+import subprocess
+import sys
 import threading
+import time
 
+STRANGER = 65534
 # What the tools have answered so far, newest request.
 results = []
 
@@ -42,7 +49,8 @@ class PlayedModel(http.server.BaseHTTPRequestHandler):
 
 
 def configure(agent, model, servers):
-    """Serves the model, and writes it and the MCP servers into this configuration directory, which must not be there."""
+    """Serves the model, and writes it and the MCP servers into this configuration directory, which must not be there. Gives
+    the model's address."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), model)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     provider = {
@@ -52,3 +60,40 @@ def configure(agent, model, servers):
     agent.mkdir(parents=True)
     (agent / "mcp.json").write_text(json.dumps({"mcpServers": servers}))
     (agent / "models.json").write_text(json.dumps({"providers": {"played": provider}}))
+    return f"http://127.0.0.1:{server.server_port}/"
+
+
+def hand_over(home):
+    """Gives the home to the user without rights who the program runs as where this user has them."""
+    if os.getuid() == 0:
+        for path in [home, *home.rglob("*")]:
+            os.chown(path, STRANGER, STRANGER)
+
+
+def free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+@contextlib.contextmanager
+def web_server(program, modules, port):
+    """The server `everything`, over HTTP on this port, as the user of `program`."""
+    script = str(modules / "@modelcontextprotocol/server-everything/dist/index.js")
+    server = subprocess.Popen([*program[:-1], f"PORT={port}", "node", script, "streamableHttp"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        wait_for(port)
+        yield
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def wait_for(port):
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        with socket.socket() as tried:
+            if tried.connect_ex(("127.0.0.1", port)) == 0:
+                return
+        time.sleep(0.2)
+    sys.exit("the MCP server does not listen")

@@ -2,10 +2,10 @@
 
 use std::sync::Mutex;
 
-use pi_agent_core::{NestedCalls, NestedOutcome, ToolOutput, ToolUpdates};
+use pi_agent_core::{NestedCallRecord, NestedCalls, NestedOutcome, ToolOutput, ToolUpdates};
 use pi_guard::lock;
 use pi_script::{OpError, OpResult};
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use tokio::sync::Semaphore;
 
 use crate::limits::{LONGEST_ARGUMENT, LONGEST_NOTE, MOST_AT_ONCE, MOST_CALLS};
@@ -31,7 +31,7 @@ struct Notes {
     /// Names of calls that are under way.
     running: Vec<String>,
     /// Of calls that are over, in the order of their ends.
-    ended: Vec<Value>,
+    ended: Vec<NestedCallRecord>,
 }
 
 impl Calls {
@@ -84,13 +84,12 @@ impl Calls {
 
     /// What is noted of the calls, for programs.
     pub(crate) fn details(&self) -> Value {
-        json!({ "calls": lock(&self.notes).ended })
+        NestedCallRecord::to_details(&lock(&self.notes).ended)
     }
 
     /// Names of the calls that are over, for the model.
     pub(crate) fn ended(&self) -> Vec<String> {
-        let notes = lock(&self.notes);
-        notes.ended.iter().filter_map(|note| note["name"].as_str().map(ToOwned::to_owned)).collect()
+        lock(&self.notes).ended.iter().map(|call| call.name.clone()).collect()
     }
 
     /// Names of the calls that are under way.
@@ -133,17 +132,15 @@ impl Drop for Running<'_> {
 }
 
 /// What is noted of a call: long texts are cut, details of the tool are whole.
-fn note(name: &str, arguments: &Value, outcome: &NestedOutcome) -> Value {
-    let mut note = Map::new();
-    note.insert("id".to_owned(), json!(outcome.tool_call_id));
-    note.insert("name".to_owned(), json!(name));
-    note.insert("arguments".to_owned(), shortened(arguments));
-    note.insert("text".to_owned(), json!(cut(&value::text(&outcome.output), LONGEST_NOTE)));
-    if let Some(details) = &outcome.output.details {
-        note.insert("details".to_owned(), details.clone());
+fn note(name: &str, arguments: &Value, outcome: &NestedOutcome) -> NestedCallRecord {
+    NestedCallRecord {
+        id: outcome.tool_call_id.clone(),
+        name: name.to_owned(),
+        arguments: shortened(arguments),
+        text: cut(&value::text(&outcome.output), LONGEST_NOTE),
+        details: outcome.output.details.clone(),
+        is_error: outcome.is_error,
     }
-    note.insert("isError".to_owned(), json!(outcome.is_error));
-    Value::Object(note)
 }
 
 fn shortened(value: &Value) -> Value {

@@ -1,10 +1,11 @@
 //! Tools as the loop sees them: a trait, what a call is given (`invocation`), what it returns (`output`), and the calls that
-//! it can make itself (`nested_calls`).
+//! it can make itself (`nested_calls`) and keep in its result (`nested_record`).
 //!
 //! Nothing here touches a file or a process; implementations live in higher layers or in the user's program.
 
 mod invocation;
 mod nested_calls;
+mod nested_record;
 mod output;
 
 use std::fmt::Debug;
@@ -20,6 +21,7 @@ use crate::compiled_schema::CompiledSchema;
 pub use invocation::{ToolInvocation, ToolUpdates};
 pub(crate) use nested_calls::CallTools;
 pub use nested_calls::{NestedCalls, NestedOutcome};
+pub use nested_record::NestedCallRecord;
 pub use output::{ToolError, ToolOutput};
 
 /// Something that the model can call.

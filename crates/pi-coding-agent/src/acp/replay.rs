@@ -1,7 +1,8 @@
 //! What was said in a session, told as if it happened now.
 
 use agent_client_protocol_schema::v1::{ContentBlock, ContentChunk, MessageId, SessionUpdate};
-use pi_ai::{AssistantMessage, Message, UserContent};
+use pi_agent_core::NestedCallRecord;
+use pi_ai::{AssistantMessage, Message, ToolResultMessage, UserContent};
 
 use super::content;
 use super::open_session::OpenSession;
@@ -31,10 +32,7 @@ fn of_message(message: &Message, calls: &mut ToolCalls, id: impl Fn() -> Message
             of_user(&user.content).into_iter().map(piece).collect()
         }
         Message::Assistant(answer) => of_answer(answer, calls, &id()),
-        Message::ToolResult(result) => {
-            let (id, tool) = (&result.tool_call_id, &result.tool_name);
-            calls.ended(id, tool, &result.content, result.details.as_ref(), result.is_error)
-        }
+        Message::ToolResult(result) => of_result(result, calls),
         Message::Other(_) => Vec::new(),
     }
 }
@@ -44,6 +42,19 @@ fn of_user(content: &UserContent) -> Vec<ContentBlock> {
         UserContent::Text(text) => vec![text.as_str().into()],
         UserContent::Blocks(blocks) => blocks.iter().filter_map(content::shown).collect(),
     }
+}
+
+/// The calls that the call made come before its own end, as they did when it ran.
+fn of_result(result: &ToolResultMessage, calls: &mut ToolCalls) -> Vec<SessionUpdate> {
+    let mut told = Vec::new();
+    for made in NestedCallRecord::from_details(result.details.as_ref()) {
+        told.extend(calls.recorded(&CallView { id: &made.id, tool: &made.name, arguments: &made.arguments }));
+        let output = [pi_ai::ContentBlock::text(made.text)];
+        told.extend(calls.ended(&made.id, &made.name, &output, made.details.as_ref(), made.is_error));
+    }
+    let (id, tool) = (&result.tool_call_id, &result.tool_name);
+    told.extend(calls.ended(id, tool, &result.content, result.details.as_ref(), result.is_error));
+    told
 }
 
 fn of_answer(answer: &AssistantMessage, calls: &mut ToolCalls, id: &MessageId) -> Vec<SessionUpdate> {

@@ -161,4 +161,13 @@ async fn calls_of_a_script_are_shown_like_those_of_the_model() {
     let ended = *call(&editor, &session, "t1").1.last().unwrap();
     assert_eq!((&ended["status"], &ended["content"][0]["content"]["text"]), (&json!("completed"), &json!("new")));
     assert_eq!(editor.end().await, (0, String::new()));
+
+    let mut later = Editor::start(&world).await;
+    later.ok("session/load", json!({"sessionId": session, "cwd": world.cwd(), "mcpServers": []})).await;
+    let (written, updates) = call(&later, &session, "t1:1");
+    assert_eq!((&written["kind"], states(&updates)), (&json!("edit"), vec!["completed".into()]));
+    assert_eq!(updates[0]["content"][0]["newText"], "new");
+    assert_eq!(call(&later, &session, "t1:2").1[0]["content"][0]["content"]["text"], "new");
+    assert_eq!(states(&call(&later, &session, "t1").1), ["completed"]);
+    assert_eq!(later.end().await, (0, String::new()));
 }

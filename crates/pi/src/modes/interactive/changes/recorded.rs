@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use pi_agent_core::NestedCallRecord;
 use pi_ai::{Extra, Message, ToolCall, ToolResultMessage};
 use pi_coding_agent::messages::{AppMessage, CustomMessage};
 use pi_coding_agent::tools::{PatchHunk, patch_hunks, unified_patch};
@@ -68,7 +69,7 @@ pub(super) fn changes(messages: &[Arc<Message>]) -> Vec<Change> {
                 for call in answer.tool_calls() {
                     let Some(result) = results.get(call.id.as_str()) else { continue };
                     // A script that failed may have changed files before.
-                    changes.extend(nested(result).flat_map(|(call, details)| of_call(&call, details)));
+                    changes.extend(nested(result).flat_map(|(call, details)| of_call(&call, details.as_ref())));
                     if !result.is_error {
                         changes.extend(of_call(call, result.details.as_ref()));
                     }
@@ -96,14 +97,10 @@ fn result(message: &Message) -> Option<(&str, &ToolResultMessage)> {
 }
 
 /// The calls that a call made, as far as they did not fail, and what they reported.
-fn nested(result: &ToolResultMessage) -> impl Iterator<Item = (ToolCall, Option<&Value>)> {
-    let calls = result.details.as_ref().and_then(|details| details.get("calls")).and_then(Value::as_array);
-    let made = calls.into_iter().flatten().filter(|made| made["isError"] != Value::Bool(true));
-    made.filter_map(|made| {
-        let text = |key: &str| made[key].as_str().map(ToOwned::to_owned);
-        let (id, name) = (text("id")?, text("name")?);
-        let arguments = made["arguments"].clone();
-        Some((ToolCall { id, name, arguments, thought_signature: None, extra: Extra::new() }, made.get("details")))
+fn nested(result: &ToolResultMessage) -> impl Iterator<Item = (ToolCall, Option<Value>)> {
+    let made = NestedCallRecord::from_details(result.details.as_ref()).filter(|made| !made.is_error);
+    made.map(|NestedCallRecord { id, name, arguments, details, .. }| {
+        (ToolCall { id, name, arguments, thought_signature: None, extra: Extra::new() }, details)
     })
 }
 

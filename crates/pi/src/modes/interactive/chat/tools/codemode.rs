@@ -1,5 +1,6 @@
 //! `codemode`: the script, the calls that it made, and what it returned.
 
+use pi_agent_core::NestedCallRecord;
 use pi_tui::text::Line;
 use serde_json::Value;
 
@@ -37,16 +38,13 @@ pub(super) fn lines(call: &Drawing<'_>) -> Vec<Line> {
 /// A line for each call that is over.
 fn calls(call: &Drawing<'_>) -> Vec<Line> {
     let details = call.output.and_then(|output| output.details.as_ref());
-    let calls = details.and_then(|details| details.get("calls")).and_then(Value::as_array);
-    calls.into_iter().flatten().map(|made| line(call, made)).collect()
+    NestedCallRecord::from_details(details).map(|made| line(call, &made)).collect()
 }
 
-fn line(call: &Drawing<'_>, made: &Value) -> Line {
-    let has_failed = made["isError"] == Value::Bool(true);
-    let style = if has_failed { call.look.error() } else { call.look.muted() };
-    let about = ABOUT.iter().find_map(|key| made["arguments"][key].as_str()).unwrap_or_default();
+fn line(call: &Drawing<'_>, made: &NestedCallRecord) -> Line {
+    let style = if made.is_error { call.look.error() } else { call.look.muted() };
+    let about = ABOUT.iter().find_map(|key| made.arguments[key].as_str()).unwrap_or_default();
     let about = about.lines().next().unwrap_or_default();
-    let failed = if has_failed { " (failed)" } else { "" };
-    let name = made["name"].as_str().unwrap_or_default();
-    Line::styled(format!("- {name} {about}").trim_end().to_owned() + failed, style)
+    let failed = if made.is_error { " (failed)" } else { "" };
+    Line::styled(format!("- {} {about}", made.name).trim_end().to_owned() + failed, style)
 }
