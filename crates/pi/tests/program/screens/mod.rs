@@ -2,6 +2,7 @@
 //! which has to be what `docs/screens` holds. `UPDATE_SCREENS=1` writes them.
 
 mod choices;
+mod features;
 mod shop;
 mod svg;
 mod views;

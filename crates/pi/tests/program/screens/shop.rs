@@ -4,11 +4,14 @@
 //! moves or counts seconds is set to one value.
 
 use std::fs;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use pi_test_kit::{PATIENCE, Provider, World};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
+use pi_test_kit::{Live, PATIENCE, Pi, Provider, World};
 use pi_tui::testing::Glyph;
 use regex::Regex;
 use serde_json::{Value, json};
@@ -18,6 +21,10 @@ use crate::screen::Screen;
 
 /// How long nothing may change before a new picture is written.
 const STILL: Duration = Duration::from_millis(1500);
+
+/// A red PNG of 2×3 pixels, made for the tests.
+const PNG: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAIAAAA2iEnWAAAAEElEQVR42mP4z8AARAwoFABE0AX7TM5xDwAAAABJRU5ErkJggg==";
 
 /// A home with a small project in it.
 pub(super) struct Shop(pub(super) World);
@@ -82,10 +89,38 @@ impl Shop {
 
     /// `pi` in the project, in a window of this size.
     pub(super) fn open(&self, arguments: &str, size: (u16, u16)) -> Screen {
-        let agent_dir = self.agent_dir().display().to_string();
+        self.open_with(arguments, size, &[])
+    }
+
+    /// The same with these variables in the environment.
+    pub(super) fn open_with(&self, arguments: &str, size: (u16, u16), variables: &[(&str, &str)]) -> Screen {
         Screen::in_window(&self.0, arguments, size, |pi| {
-            pi.dir(&self.dir()).env("PI_CODING_AGENT_DIR", &agent_dir).env("LANG", "C.UTF-8")
+            variables.iter().fold(self.here(pi), |pi, (name, value)| pi.env(name, value))
         })
+    }
+
+    /// `pi` without a terminal.
+    pub(super) fn start(&self, arguments: &[&str]) -> Live {
+        self.here(self.0.pi(arguments)).start()
+    }
+
+    fn here<'a>(&self, pi: Pi<'a>) -> Pi<'a> {
+        let agent_dir = self.agent_dir().display().to_string();
+        pi.dir(&self.dir()).env("PI_CODING_AGENT_DIR", &agent_dir).env("LANG", "C.UTF-8")
+    }
+
+    /// A search path on which the clipboard holds an image.
+    pub(super) fn path_with_clipboard(&self) -> String {
+        let programs = self.0.root().join("programs");
+        fs::create_dir_all(&programs).unwrap();
+        let image = programs.join("image.png");
+        fs::write(&image, BASE64_STANDARD.decode(PNG).unwrap()).unwrap();
+        for (name, line) in [("wl-paste", format!("exec cat {}", image.display())), ("wl-copy", "cat".to_owned())] {
+            let program = programs.join(name);
+            fs::write(&program, format!("#!/bin/sh\n{line}\n")).unwrap();
+            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        format!("{}:{}", programs.display(), std::env::var("PATH").unwrap())
     }
 }
 
@@ -170,11 +205,18 @@ fn blank() -> Glyph {
     Glyph { text: " ".to_owned(), columns: 1, style: pi_tui::text::Style::PLAIN }
 }
 
-/// Sets what differs between runs and versions to one value: spinners, seconds, the version.
+/// What differs, and what stands in for it.
+const MASKED: [(&str, &str); 5] = [
+    ("[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]", "⠋"),
+    (r"(?:Took|Elapsed) \d+\.\ds", "Took 0.4s"),
+    (r"v\d+\.\d+\.\d+", "v0.x"),
+    (r"pi \d+\.\d+\.\d+", "pi 0.x"),
+    (r"pts/\d+", "pts/3"),
+];
+
+/// Sets what differs between runs and versions to one value: spinners, seconds, the version, the number of a terminal.
 fn mask(row: &mut Vec<Glyph>) {
-    for (pattern, stand_in) in
-        [("[⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏]", "⠋"), (r"(?:Took|Elapsed) \d+\.\ds", "Took 0.4s"), (r"v\d+\.\d+\.\d+", "v0.x")]
-    {
+    for (pattern, stand_in) in MASKED {
         let text: String = row.iter().map(|glyph| glyph.text.as_str()).collect();
         let Some(found) = Regex::new(pattern).unwrap().find(&text) else { continue };
         // All of them are in cells of one character.
