@@ -4,7 +4,7 @@ use pi_test_kit::{Answer, Provider};
 use serde_json::json;
 
 use super::shop::{Shop, compare};
-use super::work::{mended, mended_with};
+use super::work::{mended, mended_in};
 
 #[tokio::test]
 async fn the_transcript() {
@@ -18,7 +18,7 @@ async fn the_transcript() {
 
 #[tokio::test]
 async fn full_screen() {
-    let (_shop, mut screen, _provider) = mended_with((80, 24), &json!({"tuiMode": "fullscreen"})).await;
+    let (_shop, mut screen, _provider) = mended_in((80, 24), &json!({"tuiMode": "fullscreen"})).await;
     screen.type_in("\x1b[5~").await;
     screen.see("below").await;
     compare(&mut screen, "full-screen", "pi — ~/shop").await;

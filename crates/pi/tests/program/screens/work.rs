@@ -11,11 +11,15 @@ const ALL_ROWS: u16 = 60;
 
 /// A session in which a failing test was mended.
 pub(super) async fn mended(size: (u16, u16)) -> (Shop, Screen, Provider) {
-    mended_with(size, &json!({})).await
+    let (shop, mut screen, provider) = mended_in((size.0, ALL_ROWS.max(size.1)), &json!({})).await;
+    if size.1 < ALL_ROWS {
+        screen.resize(size.0, size.1);
+    }
+    (shop, screen, provider)
 }
 
-/// The same, with these settings besides the usual ones.
-pub(super) async fn mended_with(size: (u16, u16), more: &Value) -> (Shop, Screen, Provider) {
+/// The same in a window that has had its size from the beginning, with these settings besides the usual ones.
+pub(super) async fn mended_in(size: (u16, u16), more: &Value) -> (Shop, Screen, Provider) {
     let bash = json!({"command": "sh run-tests"});
     let edit = json!({"path": "prices.py", "edits": [{"oldText": "    return sum(prices) / len(prices)",
         "newText": "    return sum(prices) / len(prices) if prices else 0"}]});
@@ -30,14 +34,11 @@ pub(super) async fn mended_with(size: (u16, u16), more: &Value) -> (Shop, Screen
     .await;
     let shop = Shop::with(&provider);
     shop.set(more);
-    let mut screen = shop.open("", (size.0, ALL_ROWS.max(size.1)));
+    let mut screen = shop.open("", size);
     screen.see("maple-2").await;
     screen.type_in("A test fails. Find out why and fix it.\r").await;
     screen.see("all three tests pass").await;
     screen.until(|terminal| !terminal.screen().contains("Working")).await;
-    if size.1 < ALL_ROWS {
-        screen.resize(size.0, size.1);
-    }
     (shop, screen, provider)
 }
 
