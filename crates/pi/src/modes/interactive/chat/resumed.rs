@@ -3,11 +3,13 @@
 //! What has come of it is known, and not which of the events that come told of it already. So texts are brought to what the
 //! message has by now, instead of growing by what an event brings.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use pi_agent_core::ToolOutput;
 use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock, Message, Partial};
 
+use super::block::{Body, ChatBlock};
 use super::prose::Prose;
 use super::transcript::Transcript;
 
@@ -46,6 +48,16 @@ impl Transcript {
         self.open.clear();
         let shown = (0..message.content.len()).filter_map(|index| self.resume_block(index, &message)).collect();
         self.resumed.shown = Some(shown);
+    }
+
+    /// Shows what calls that are running have told so far.
+    pub(in crate::modes::interactive) fn resume_calls(&mut self, results: &BTreeMap<String, Arc<ToolOutput>>) {
+        for (id, result) in results {
+            let block = self.calls.get(id).and_then(|block| self.document.get_mut(*block));
+            if let Some(Body::Tool(tool)) = block.map(ChatBlock::body_mut) {
+                tool.update(Arc::clone(result));
+            }
+        }
     }
 
     /// Shows a block of the answer. Returns how much of a text is shown.
