@@ -427,7 +427,7 @@ async fn extensions_ask_below_the_conversation_and_draw_over_it() {
     screen.see("an overlay of 30").await;
     let (row, column) = find(&screen.terminal, "an overlay");
     assert_eq!((row, column), (1, usize::from(SIZE.0) - 30), "{}", screen.terminal);
-    assert!(is_prompt_below(&screen.terminal), "{}", screen.terminal);
+    screen.until(is_prompt_below).await;
     // In another window it is drawn anew, at its place.
     screen.resize(60, 20);
     screen.until(|terminal| terminal.rows()[1].find("an overlay").is_some_and(|at| at >= 30)).await;
@@ -435,7 +435,7 @@ async fn extensions_ask_below_the_conversation_and_draw_over_it() {
     screen.until(|terminal| terminal.rows()[1].find("an overlay").is_some_and(|at| at >= 50)).await;
     screen.type_in("k").await;
     screen.see("key k").await;
-    assert!(!screen.terminal.screen().contains("overlay"), "{}", screen.terminal);
+    screen.until(|terminal| !terminal.screen().contains("overlay")).await;
     // With one open the terminal comes back all the same.
     screen.type_in("/over\r").await;
     screen.see("an overlay of 30").await;

@@ -27,8 +27,7 @@ impl Moment {
     /// Shows what goes on, once the messages are drawn.
     pub(super) fn go_on(self, app: &mut App, messages: &[Arc<Message>]) {
         if self.state.is_streaming {
-            app.transcript.resume(messages, self.answer());
-            app.transcript.resume_calls(&self.state.partial_results);
+            app.transcript.resume(messages, &self.state.partial_results, self.answer());
         } else {
             app.transcript.leave_calls_open();
         }
