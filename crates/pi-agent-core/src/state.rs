@@ -1,11 +1,12 @@
 //! What an agent knows: settings for the next run, the transcript, and how far the current run is.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use pi_ai::{AssistantMessageEvent, Message, Model, Partial, ThinkingLevel};
 
 use crate::event::AgentEvent;
+use crate::tool::ToolOutput;
 use crate::tool_set::ToolSet;
 
 /// A snapshot of an agent. Cloning copies references, not messages.
@@ -27,6 +28,8 @@ pub struct AgentState {
     pub streaming_message: Option<StreamingMessage>,
     /// Ids of tool calls that are running.
     pub pending_tool_calls: BTreeSet<String>,
+    /// What calls that are running have told so far, by their ids: the newest partial result of each.
+    pub partial_results: BTreeMap<String, Arc<ToolOutput>>,
     /// Error text of the last failed message.
     pub error_message: Option<String>,
 }
@@ -51,6 +54,7 @@ impl Default for AgentState {
             is_streaming: false,
             streaming_message: None,
             pending_tool_calls: BTreeSet::new(),
+            partial_results: BTreeMap::new(),
             error_message: None,
         }
     }
@@ -67,6 +71,7 @@ impl AgentState {
         self.is_streaming = false;
         self.streaming_message = None;
         self.pending_tool_calls.clear();
+        self.partial_results.clear();
     }
 
     /// Takes in an event, before listeners see it.
@@ -87,6 +92,13 @@ impl AgentState {
             }
             AgentEvent::ToolExecutionEnd { tool_call_id, .. } => {
                 self.pending_tool_calls.remove(tool_call_id);
+                self.partial_results.remove(tool_call_id);
+            }
+            AgentEvent::ToolExecutionUpdate { tool_call_id, partial_result, .. } => {
+                // One that comes after the end tells nothing any more.
+                if self.pending_tool_calls.contains(tool_call_id) {
+                    self.partial_results.insert(tool_call_id.clone(), Arc::clone(partial_result));
+                }
             }
             AgentEvent::TurnEnd { message, .. } => {
                 self.take_corrections(message);
@@ -95,7 +107,7 @@ impl AgentState {
                 }
             }
             AgentEvent::AgentEnd { .. } => self.streaming_message = None,
-            AgentEvent::AgentStart | AgentEvent::TurnStart | AgentEvent::ToolExecutionUpdate { .. } => {}
+            AgentEvent::AgentStart | AgentEvent::TurnStart => {}
         }
     }
 

@@ -22,9 +22,9 @@ use pi_coding_agent::extension::{
 };
 use pi_coding_agent::messages::CustomMessage;
 
-/// How long a script may take to draw something; whoever draws waits for it. On a busy machine it takes its time, and what is not
-/// drawn in time is drawn by the program for good.
-const RENDER_LIMIT: Duration = Duration::from_secs(1);
+/// How long a script may take to draw something. Whoever draws shows something else meanwhile, so this is for promises that are
+/// never settled: a script that is only busy answers on the slowest machine, or is interrupted.
+const RENDER_LIMIT: Duration = Duration::from_mins(1);
 
 #[derive(Deserialize)]
 struct FlagDescription {

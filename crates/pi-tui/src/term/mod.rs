@@ -31,7 +31,7 @@ pub use modes::{Modes, RESTORE};
 #[cfg(unix)]
 pub use reader::Chunk;
 #[cfg(unix)]
-pub use restore::restore_now;
+pub use restore::{is_taken, restore_now};
 #[cfg(unix)]
 pub use terminal::{Term, TermError};
 #[cfg(unix)]

@@ -59,6 +59,16 @@ pub fn restore_now() {
     }
 }
 
+/// Whether the terminal of this process is ours now: what others write to it stands across what we show. For a panic hook.
+pub fn is_taken() -> bool {
+    match SAVED.try_lock() {
+        Ok(saved) => saved.is_some(),
+        Err(TryLockError::Poisoned(saved)) => saved.into_inner().is_some(),
+        // It is being taken or put back.
+        Err(TryLockError::WouldBlock) => true,
+    }
+}
+
 /// What was kept, for somebody who puts it back.
 pub(super) fn take() -> Option<Saved> {
     // Whoever holds the lock is about to do the same.

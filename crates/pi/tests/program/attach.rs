@@ -107,7 +107,7 @@ async fn who_comes_in_the_middle_sees_what_there_is_and_how_it_goes_on() {
         .wait(&gates[1])
         .then(&(delta(", is over.") + &end()))
         .end();
-    let waiting = "while ! test -e go; do sleep 0.1; done; echo finished";
+    let waiting = "echo $((40 + 2)) lines so far; while ! test -e go; do sleep 0.1; done; echo finished";
     let call = tool_call("t1", "bash", &json!({"command": waiting}));
     let provider = Provider::start([hanging, call, answer("all done")]).await;
     let world = World::with(&provider);
@@ -132,10 +132,12 @@ async fn who_comes_in_the_middle_sees_what_there_is_and_how_it_goes_on() {
     for screen in &mut screens {
         screen.see("begun, goes on, is over.").await;
         screen.see("while ! test -e go").await;
+        screen.see("42 lines so far").await;
     }
-    // There is no room for the keys of the header.
+    // Nothing more comes of the call before this one has seen what there is. There is no room for the keys of the header.
     screens.push(Screen::start(&world, "attach"));
     screens[3].see("while ! test -e go").await;
+    screens[3].see("42 lines so far").await;
     world.write("go", "");
     for screen in &mut screens {
         screen.see("finished").await;

@@ -376,3 +376,71 @@ async fn a_block_that_is_folded_is_shown_first() {
     screen.kill(Signal::TERM);
     screen.ended().await;
 }
+
+/// Dialogs take the prompt's place, overlays lie over the conversation, wherever it was scrolled to.
+#[tokio::test]
+async fn extensions_ask_below_the_conversation_and_draw_over_it() {
+    let provider = Provider::start([answer(&long("some"))]).await;
+    let world = World::with(&provider);
+    fullscreen(&world, &json!({"tuiMouse": true}));
+    let extension = r#"export default function (pi) {
+      pi.registerCommand("ask", { handler: async (_, ctx) => {
+        const chosen = await ctx.ui.select("Which one?", ["the first", "the second"]);
+        const name = await ctx.ui.input("What name?");
+        ctx.ui.notify(`chosen: ${chosen}, ${name}`);
+      } });
+      pi.registerCommand("over", { handler: async (_, ctx) => {
+        const show = (tui, theme, keys, done) => ({
+          render: (width) => ["┌" + "─".repeat(width - 2) + "┐", "an overlay of " + width],
+          handleInput: (key) => done("key " + key),
+          invalidate() {},
+        });
+        const options = { anchor: "top-right", width: 30 };
+        ctx.ui.notify(await ctx.ui.custom(show, { overlay: true, overlayOptions: options }));
+      } });
+    }"#;
+    let dir = world.agent_dir().join("extensions");
+    fs::create_dir_all(&dir).unwrap();
+    fs::write(dir.join("asking.ts"), extension).unwrap();
+    let mut screen = Screen::start(&world, "");
+    screen.see("ctrl+o").await;
+    screen.type_in("question\r").await;
+    screen.see("some line 40").await;
+    screen.until(|terminal| !terminal.screen().contains("Working")).await;
+
+    screen.type_in("/ask\r").await;
+    screen.see("Which one?").await;
+    assert!(is_alternate(&screen.terminal) && screen.terminal.screen().contains("some line 40"), "{}", screen.terminal);
+    // The wheel reads on above the question, which stays.
+    screen.type_in(&mouse(64, (3, 3), 'M').repeat(3)).await;
+    screen.see("rows below").await;
+    screen.see("Which one?").await;
+    screen.type_in("\x1b[B\r").await;
+    screen.see("What name?").await;
+    screen.type_in("mine\r").await;
+    screen.until(|terminal| !terminal.screen().contains("What name?")).await;
+    screen.type_in(END).await;
+    screen.see("chosen: the second, mine").await;
+    screen.until(is_prompt_below).await;
+
+    screen.type_in("/over\r").await;
+    screen.see("an overlay of 30").await;
+    let (row, column) = find(&screen.terminal, "an overlay");
+    assert_eq!((row, column), (1, usize::from(SIZE.0) - 30), "{}", screen.terminal);
+    screen.until(is_prompt_below).await;
+    // In another window it is drawn anew, at its place.
+    screen.resize(60, 20);
+    screen.until(|terminal| terminal.rows()[1].find("an overlay").is_some_and(|at| at >= 30)).await;
+    screen.resize(SIZE.0, SIZE.1);
+    screen.until(|terminal| terminal.rows()[1].find("an overlay").is_some_and(|at| at >= 50)).await;
+    screen.type_in("k").await;
+    screen.see("key k").await;
+    screen.until(|terminal| !terminal.screen().contains("overlay")).await;
+    // With one open the terminal comes back all the same.
+    screen.type_in("/over\r").await;
+    screen.see("an overlay of 30").await;
+    screen.kill(Signal::TERM);
+    let (rows, terminal) = screen.ended().await;
+    assert!(!rows.join("\n").contains("overlay"), "{rows:#?}");
+    assert!(terminal.modes().is_empty() && terminal.shows_cursor(), "{:?}", terminal.modes());
+}

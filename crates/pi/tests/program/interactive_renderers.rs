@@ -7,7 +7,8 @@ use serde_json::json;
 
 use crate::screen::Screen;
 
-const HEAD: &str = r#"import { Text } from "@earendil-works/pi-tui";
+const HEAD: &str = r#"import { spawnSync } from "node:child_process";
+import { Text } from "@earendil-works/pi-tui";
 const parameters = { type: "object", properties: { n: { type: "number" } } };
 const execute = async (id, { n }) => ({ content: [{ type: "text", text: "raw output" }], details: { n } });
 "#;
@@ -94,6 +95,38 @@ async fn what_cannot_be_drawn_is_drawn_by_the_program() {
         let (rows, _) = screen.ended().await;
         assert_eq!(rows.iter().filter(|row| row.contains("raw output")).count(), 1, "{case}: {rows:#?}");
     }
+}
+
+/// A renderer that is slow, or whose machine is: the program draws the call meanwhile, and the lines are shown when they come.
+#[tokio::test]
+async fn what_is_drawn_late_is_shown_when_it_comes() {
+    let provider = Provider::start(dice(4)).await;
+    let body = r#"const slow = (text) => ({ render: () => {
+             spawnSync("sh", ["-c", "until [ -e go ]; do sleep 0.05; done"]);
+             return [text];
+           } });
+           pi.registerTool({ name: "dice", label: "Dice", description: "d", parameters,
+             execute: async (id, params) => {
+               pi.appendEntry("card", { text: "card" });
+               return execute(id, params);
+             },
+             renderResult: (result) => slow("rolled " + result.details.n) });
+           pi.registerEntryRenderer("card", (entry) => slow("drawn " + entry.data.text));"#;
+    let world = world(&provider, body);
+    let mut screen = asked(&world).await;
+    screen.see("raw output").await;
+    screen.see("[card] is not drawn yet: its extension has not answered").await;
+    // Nothing waits for them meanwhile.
+    screen.type_in("typed meanwhile").await;
+    screen.see("typed meanwhile").await;
+    assert!(!screen.terminal.screen().contains("rolled"), "{}", screen.terminal);
+    world.write("go", "");
+    screen.see("rolled 4").await;
+    screen.see("drawn card").await;
+    assert!(!screen.terminal.screen().contains("raw output"), "{}", screen.terminal);
+    screen.kill(rustix::process::Signal::TERM);
+    let shown = screen.ended().await.0.join("\n");
+    assert_eq!((shown.matches("rolled 4").count(), shown.matches("raw output").count()), (1, 0), "{shown}");
 }
 
 #[tokio::test]

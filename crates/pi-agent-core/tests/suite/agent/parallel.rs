@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use pi_agent_core::Tool;
+use pi_agent_core::{AgentEvent, Tool, ToolOutput};
 use serde_json::json;
 use tokio::sync::Notify;
 
@@ -42,4 +42,32 @@ async fn calls_are_pending_until_they_are_settled() {
     bench.run("go").await;
     let seen = seen.lock().unwrap().iter().filter(|entry| entry.starts_with('x')).cloned().collect::<Vec<_>>();
     assert_eq!(seen, ["xs(a):a", "xs(b):ab", "xe(b):a", "xe(a):"]);
+}
+
+#[tokio::test]
+async fn what_running_calls_have_told_is_known_until_they_end() {
+    let calls = vec![("a", "progress", json!({})), ("b", "progress", json!({}))];
+    let bench = Bench::new([Reply::Calls(calls), Reply::Text("done")], [tool("progress", Act::Progress)]);
+    let (agent, seen) = (bench.agent.clone(), Arc::new(std::sync::Mutex::new(Vec::new())));
+    let log = Arc::clone(&seen);
+    bench.on(move |event| {
+        let is_known = |id: &String, output: &Arc<ToolOutput>| {
+            agent.with_state(|state| state.partial_results.get(id).is_some_and(|known| Arc::ptr_eq(known, output)))
+        };
+        match event {
+            AgentEvent::ToolExecutionUpdate { tool_call_id, partial_result, .. } => {
+                assert!(is_known(tool_call_id, partial_result), "{tool_call_id}");
+                log.lock().unwrap().push(tool_call_id.clone());
+            }
+            AgentEvent::ToolExecutionEnd { tool_call_id, .. } => {
+                assert!(agent.with_state(|state| !state.partial_results.contains_key(tool_call_id)), "{tool_call_id}");
+            }
+            _ => {}
+        }
+    });
+    bench.run("go").await;
+    let mut told = seen.lock().unwrap().clone();
+    told.sort();
+    assert_eq!(told, ["a", "a", "b", "b"]);
+    assert!(bench.agent.state().partial_results.is_empty());
 }

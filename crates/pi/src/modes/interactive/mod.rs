@@ -25,7 +25,7 @@
 //! | `theming`, `preferences` | which theme is in force; what settings mean for what is there already |
 //! | `surface`, `covered` | the terminal, as this mode uses it; rows with others over them |
 //! | `outside`, `lent`, `attached` | signals and other clients; the terminal of a client; a screen that is one of several |
-//! | `preflight` | questions before there is a session |
+//! | `preflight`, `panics` | questions before there is a session; what is said of a panic |
 //! | `pictures` | pictures of calls, for terminals that show any |
 //! | `clipboard`, `external_editor`, `paste_image`, `suspend` | other programs |
 //! | `transcript_view`, `changes`, `branch_messages` | the whole session, to scroll, search and copy; its edits, to quote and take back; its messages |
@@ -80,6 +80,7 @@ mod notices;
 mod numbers;
 mod outside;
 mod panel;
+mod panics;
 mod paste_image;
 mod pictures;
 mod preferences;

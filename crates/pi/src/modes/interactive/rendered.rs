@@ -1,7 +1,8 @@
 //! Lines that an extension draws for a block of the conversation.
 //!
 //! A frame never waits for them. A block shows the lines that came last and says which ones it needs; after the frame `rendering`
-//! has those drawn beside the loop, and the next frame shows them. What stands in for lines that do not come is up to the block.
+//! has those drawn beside the loop, and the next frame shows them. What stands in for lines that are late is up to the block; they
+//! are shown whenever they come.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,6 +19,28 @@ pub(super) type Draw = dyn Fn(RenderOptions) -> Parts<String> + Send + Sync;
 /// Lines of the parts of a block.
 pub(super) type Parts<T> = Vec<Option<Vec<T>>>;
 
+/// What there is to show.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Shown {
+    /// Nothing was drawn yet.
+    Awaited,
+    /// What was drawn is of something else than is to be shown now, and nobody knows when that comes: the program draws it.
+    StandIn,
+    /// The lines that came last.
+    Lines(Parts<Line>),
+}
+
+/// How late lines are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Delay {
+    /// They may come in the next instant.
+    No,
+    /// Something else is shown for them.
+    StandIn,
+    /// Besides, what follows no longer waits for them.
+    LetGo,
+}
+
 /// The lines. Clones are the same.
 #[derive(Clone)]
 pub(super) struct RenderedLines(Rc<RefCell<State>>);
@@ -26,12 +49,17 @@ struct State {
     draw: Arc<Draw>,
     /// How often it was replaced, or the extension asked to be drawn again.
     changes: u64,
+    /// How often it was replaced.
+    pictures: u64,
     /// What the newest frame needed.
     wanted: Option<Wanted>,
     /// What was drawn last.
     drawn: Option<(Wanted, Parts<Line>)>,
     is_asked: bool,
-    answers: u64,
+    /// How late the answer is that is awaited.
+    delay: Delay,
+    /// How often an answer came, or became later.
+    news: u64,
 }
 
 /// What a frame needs.
@@ -41,18 +69,29 @@ pub(super) struct Wanted {
     /// The revision of what blocks are drawn with: colours are part of the lines.
     shared: u64,
     changes: u64,
+    pictures: u64,
 }
 
 impl RenderedLines {
     pub(super) fn new(draw: Arc<Draw>) -> Self {
-        let state = State { draw, changes: 0, wanted: None, drawn: None, is_asked: false, answers: 0 };
-        Self(Rc::new(RefCell::new(state)))
+        Self(Rc::new(RefCell::new(State {
+            draw,
+            changes: 0,
+            pictures: 0,
+            wanted: None,
+            drawn: None,
+            is_asked: false,
+            delay: Delay::No,
+            news: 0,
+        })))
     }
 
     /// What is drawn has changed.
     pub(super) fn replace(&self, draw: Arc<Draw>) {
-        self.0.borrow_mut().draw = draw;
-        self.mark();
+        let mut state = self.0.borrow_mut();
+        state.draw = draw;
+        state.changes += 1;
+        state.pictures += 1;
     }
 
     /// It would be drawn otherwise now.
@@ -63,27 +102,37 @@ impl RenderedLines {
     /// Rises whenever there is something else to show or to ask for.
     pub(super) fn revision(&self) -> u64 {
         let state = self.0.borrow();
-        state.answers + state.changes
+        state.news + state.changes
     }
 
-    /// Whether the newest frame showed the last word.
+    /// Whether the newest frame showed the last word, or what counts as that.
     pub(super) fn is_settled(&self) -> bool {
         let state = self.0.borrow();
+        if state.delay == Delay::LetGo {
+            return true;
+        }
         let drawn = state.drawn.as_ref().map(|(drawn, _)| drawn);
         drawn.is_some_and(|drawn| drawn.changes == state.changes && state.wanted.as_ref() == Some(drawn))
     }
 
-    /// The lines that came last. Those for these options are asked for after the frame, if they are others.
-    /// Nothing as long as nothing was drawn.
-    pub(super) fn lines(&self, shared: &Shared, options: RenderOptions) -> Option<Parts<Line>> {
+    /// The lines that came last, or what is shown in their place. Those for these options are asked for after the frame, if
+    /// they are others.
+    pub(super) fn lines(&self, shared: &Shared, options: RenderOptions) -> Shown {
         let mut state = self.0.borrow_mut();
-        let wanted = Wanted { options, shared: shared.revision(), changes: state.changes };
+        let wanted = Wanted { options, shared: shared.revision(), changes: state.changes, pictures: state.pictures };
         state.wanted = Some(wanted);
         if !state.is_asked && state.drawn.as_ref().is_none_or(|(drawn, _)| *drawn != wanted) {
             state.is_asked = true;
             shared.ask_for(self.clone());
         }
-        state.drawn.as_ref().map(|(_, parts)| parts.clone())
+        match &state.drawn {
+            // Lines for another width, or that the extension wants drawn again, are still about the right thing.
+            Some((drawn, parts)) if state.delay == Delay::No || drawn.pictures == state.pictures => {
+                Shown::Lines(parts.clone())
+            }
+            None if state.delay == Delay::No => Shown::Awaited,
+            _ => Shown::StandIn,
+        }
     }
 
     /// What is to be drawn now, if anything is.
@@ -92,13 +141,21 @@ impl RenderedLines {
         Some((Arc::clone(&state.draw), state.wanted?))
     }
 
-    /// Takes what was drawn.
+    /// What was asked for is late.
+    pub(super) fn be_late(&self, delay: Delay) {
+        let mut state = self.0.borrow_mut();
+        state.delay = delay;
+        state.news += 1;
+    }
+
+    /// Takes what was drawn, however late it comes.
     pub(super) fn answer(&self, wanted: Wanted, parts: Parts<String>) {
         let lines = |texts: Vec<String>| texts.iter().flat_map(|text| text.split('\n')).map(Line::from_ansi).collect();
         let mut state = self.0.borrow_mut();
         state.drawn = Some((wanted, parts.into_iter().map(|texts| texts.map(lines)).collect()));
         state.is_asked = false;
-        state.answers += 1;
+        state.delay = Delay::No;
+        state.news += 1;
     }
 }
 
@@ -119,8 +176,12 @@ mod tests {
         RenderOptions { width, expanded: false, is_partial: false }
     }
 
-    fn texts(parts: Option<Parts<Line>>) -> Vec<String> {
-        let Some(parts) = parts else { return vec!["awaited".to_owned()] };
+    fn texts(shown: Shown) -> Vec<String> {
+        let parts = match shown {
+            Shown::Awaited => return vec!["awaited".to_owned()],
+            Shown::StandIn => return vec!["stand-in".to_owned()],
+            Shown::Lines(parts) => parts,
+        };
         let text = |lines: &Vec<Line>| lines.iter().map(Line::text).collect::<Vec<_>>().join("|");
         parts.iter().map(|part| part.as_ref().map_or("declined".to_owned(), text)).collect()
     }
@@ -152,5 +213,39 @@ mod tests {
         draw(&lines);
         assert_eq!(texts(lines.lines(&shared, options(5))), ["declined"]);
         assert!(lines.is_settled());
+    }
+
+    #[test]
+    fn late_lines_are_stood_in_for_then_let_go_and_taken_whenever_they_come() {
+        let look = ThemeStyles::of_terminal(Theme::dark(), &Env::fixed::<String, String>([]));
+        let shared = Shared::new(look, "/".into(), None);
+        let lines = RenderedLines::new(Arc::new(|_| Vec::new()));
+        let shown = |width| (texts(lines.lines(&shared, options(width))).join(" "), lines.is_settled());
+        let answer = |wanted, text: &str| lines.answer(wanted, vec![Some(vec![text.to_owned()])]);
+        let fits = |expected: &str, is_settled| (expected.to_owned(), is_settled);
+        assert_eq!(shown(3), fits("awaited", false));
+        let (_, first) = lines.begin().unwrap();
+        for (delay, is_settled) in [(Delay::StandIn, false), (Delay::LetGo, true)] {
+            let before = lines.revision();
+            lines.be_late(delay);
+            assert!(lines.revision() > before, "a frame follows");
+            assert_eq!(shown(3), fits("stand-in", is_settled));
+        }
+        // Nobody is asked a second time before there is an answer.
+        lines.replace(Arc::new(|_| Vec::new()));
+        assert_eq!(shown(3), fits("stand-in", true));
+        assert_eq!(shared.take_asked_for().len(), 1);
+        answer(first, "first");
+        assert_eq!(shown(3), fits("first", false));
+        assert_eq!(shared.take_asked_for().len(), 1);
+        answer(lines.begin().unwrap().1, "second");
+        assert_eq!(shown(3), fits("second", true));
+        // Lines of the same thing are better than a stand-in; of another they are not.
+        lines.mark();
+        assert_eq!(shown(5), fits("second", false));
+        lines.be_late(Delay::StandIn);
+        assert_eq!(shown(5), fits("second", false));
+        lines.replace(Arc::new(|_| Vec::new()));
+        assert_eq!(shown(5), fits("stand-in", false));
     }
 }

@@ -2,15 +2,21 @@
 
 use std::time::Duration;
 
+use tokio::task::{JoinError, JoinHandle};
+
 use super::app::App;
 use super::asked::Asked;
 use super::chat::NoteKind;
 use super::extension_slots::short_name;
-use super::rendered::RenderedLines;
-use super::transformed::{Answer, TransformedText};
+use super::rendered::{Delay, Parts, RenderedLines, Wanted};
+use super::transformed::{self, Answer, TransformedText};
 
-/// Who has no answer by then has none: what follows in the conversation waits for it.
-const PATIENCE: Duration = Duration::from_secs(2);
+/// What becomes of lines that have not come after so long, counted from the step before. They are taken whenever they come.
+const DELAYS: &[(Duration, Delay)] =
+    &[(Duration::from_secs(1), Delay::StandIn), (Duration::from_secs(9), Delay::LetGo)];
+
+/// What follows in the conversation waits so long for a text.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Asks for everything that the newest frame needed and did not have.
 pub(super) fn ask(app: &mut App) {
@@ -34,32 +40,74 @@ pub(super) fn begin(app: &mut App, asked: Vec<Asked>) {
 fn draw(app: &mut App, lines: RenderedLines) {
     let Some((draw, wanted)) = lines.begin() else { return };
     let work = tokio::task::spawn_blocking(move || draw(wanted.options));
-    app.spawn(tokio::time::timeout(PATIENCE, work), move |_, drawn| {
-        lines.answer(wanted, drawn.ok().and_then(Result::ok).unwrap_or_default());
+    await_lines(app, lines, wanted, work, DELAYS);
+}
+
+/// Takes the lines when they come, and tells who shows them when they are late.
+fn await_lines(
+    app: &mut App,
+    lines: RenderedLines,
+    wanted: Wanted,
+    mut work: JoinHandle<Parts<String>>,
+    delays: &'static [(Duration, Delay)],
+) {
+    // The program draws what panicked.
+    let take =
+        move |lines: &RenderedLines, drawn: Result<_, JoinError>| lines.answer(wanted, drawn.unwrap_or_default());
+    let Some((&(limit, delay), later)) = delays.split_first() else {
+        return app.spawn(work, move |_, drawn| take(&lines, drawn));
+    };
+    let waited = async move {
+        let drawn = tokio::time::timeout(limit, &mut work).await;
+        drawn.map_err(|_| work)
+    };
+    app.spawn(waited, move |app, drawn| match drawn {
+        Ok(drawn) => take(&lines, drawn),
+        Err(work) => {
+            lines.be_late(delay);
+            await_lines(app, lines, wanted, work, later);
+        }
     });
 }
 
 fn transform(app: &mut App, text: TransformedText) {
     let Some(question) = text.question() else { return };
     let (wanted, names) = (question.wanted, question.names());
-    let work = tokio::task::spawn_blocking(move || question.ask());
-    app.spawn(tokio::time::timeout(PATIENCE, work), move |app, answer| {
-        let answer = match answer {
-            Ok(Ok(answer)) => answer,
-            Ok(Err(_)) => failed(names, "it panicked"),
-            Err(_) => failed(names, "it took too long"),
-        };
-        for (owner, problem) in &answer.failed {
-            name_once(app, owner, problem);
+    let mut work = tokio::task::spawn_blocking(move || question.ask());
+    let waited = async move {
+        let answer = tokio::time::timeout(PATIENCE, &mut work).await;
+        answer.map_err(|_| work)
+    };
+    app.spawn(waited, move |app, answer| match answer {
+        Ok(answer) => take_text(app, &text, wanted, names, answer),
+        Err(work) => {
+            text.let_go();
+            for owner in &names {
+                name_once(app, owner, "it takes very long");
+            }
+            app.spawn(work, move |app, answer| take_text(app, &text, wanted, names, answer));
         }
-        text.answer(wanted, answer.text, answer.took);
     });
+}
+
+fn take_text(
+    app: &mut App,
+    text: &TransformedText,
+    wanted: transformed::Wanted,
+    names: Vec<String>,
+    answer: Result<Answer, JoinError>,
+) {
+    let answer = answer.unwrap_or_else(|_| failed(names, "it panicked"));
+    for (owner, problem) in &answer.failed {
+        name_once(app, owner, problem);
+    }
+    text.answer(wanted, answer.text, answer.took);
 }
 
 /// Nobody knows which of several it was.
 fn failed(names: Vec<String>, problem: &str) -> Answer {
     let failed = names.into_iter().map(|name| (name, problem.to_owned())).collect();
-    Answer { failed, took: PATIENCE, ..Answer::default() }
+    Answer { failed, ..Answer::default() }
 }
 
 /// Tells of a failure, but of one per extension: it would fail for every text.

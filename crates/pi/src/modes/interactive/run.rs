@@ -21,7 +21,7 @@ use super::extension_slots::ExtensionScreen;
 use super::outside::{Happened, Outside};
 use super::surface::{Drawn, Source};
 use super::{InteractiveOptions, attached, chrome, draft, events, footer_data, input, releases, ui, welcome};
-use super::{extension_ui, full_screen, mirror, rendering, viewport};
+use super::{extension_ui, full_screen, mirror, panics, rendering, viewport};
 use crate::modes::shut_down;
 
 /// Frames that follow from events are at least this far apart.
@@ -33,6 +33,7 @@ const FRAME: Duration = Duration::from_millis(16);
 /// When the terminal, signals or threads are not to be had.
 pub async fn run_interactive(session: AgentSession, mut options: InteractiveOptions) -> io::Result<u8> {
     let outside = Outside::process()?;
+    panics::keep();
     let typed = std::mem::take(&mut options.typed);
     let looks_for_releases = options.looks_for_releases;
     let (ui, requests) = ui::TerminalUi::new();
@@ -50,11 +51,19 @@ pub async fn run_interactive(session: AgentSession, mut options: InteractiveOpti
     if looks_for_releases && !welcome::is_quiet(&app) {
         releases::look(&mut app);
     }
-    let code = Loop::new(source, requests, exit, outside).run(&mut app, &typed).await;
-    leave(&mut app);
-    welcome::farewell(&app);
-    shut_down(&app.session.clone(), std::future::pending::<()>()).await;
-    Ok(code)
+    let ended = pi_guard::caught(|| Loop::new(source, requests, exit, outside).run(&mut app, &typed)).await;
+    let session = app.session.clone();
+    // If that panics, too, dropping the app gives the terminal back.
+    let left = pi_guard::caught_now(move || {
+        leave(&mut app);
+        app
+    });
+    if let Ok(app) = &left {
+        welcome::farewell(app);
+    }
+    panics::tell();
+    shut_down(&session, std::future::pending::<()>()).await;
+    Ok(ended.unwrap_or(panics::EXIT_CODE))
 }
 
 /// Shows a session that others use, too, on the terminal of another process, until its user leaves or that process is gone.

@@ -35,7 +35,10 @@ struct State {
     /// The last answer; no text where theirs is the one that was written.
     answer: Option<(Wanted, Option<Rc<str>>)>,
     is_asked: bool,
-    answers: u64,
+    /// What follows no longer waits for the answer that is awaited.
+    is_let_go: bool,
+    /// How often an answer came, or was no longer waited for.
+    news: u64,
     /// How long the last answer took.
     took: Duration,
 }
@@ -76,7 +79,8 @@ impl TransformedText {
             wanted: None,
             answer: None,
             is_asked: false,
-            answers: 0,
+            is_let_go: false,
+            news: 0,
             took: Duration::ZERO,
         })))
     }
@@ -91,16 +95,16 @@ impl TransformedText {
         self.0.borrow_mut().is_complete = true;
     }
 
-    /// Rises with every answer.
+    /// Rises with every answer, and where there is none.
     pub(super) fn revision(&self) -> u64 {
-        self.0.borrow().answers
+        self.0.borrow().news
     }
 
-    /// Whether the newest frame showed the last word.
+    /// Whether the newest frame showed the last word, or what counts as that.
     pub(super) fn is_settled(&self) -> bool {
         let state = self.0.borrow();
         let answered = state.answer.as_ref().map(|(wanted, _)| *wanted);
-        state.is_complete && answered.is_some() && answered == state.wanted
+        state.is_complete && (state.is_let_go || (answered.is_some() && answered == state.wanted))
     }
 
     /// The text that came last, if it is another one than was written. The one for this width is asked for after the frame,
@@ -140,13 +144,21 @@ impl TransformedText {
         })
     }
 
+    /// The answer takes so long that the text as it is counts as the last word. It is still taken when it comes.
+    pub(super) fn let_go(&self) {
+        let mut state = self.0.borrow_mut();
+        state.is_let_go = true;
+        state.news += 1;
+    }
+
     /// Takes an answer.
     pub(super) fn answer(&self, wanted: Wanted, text: Option<String>, took: Duration) {
         let mut state = self.0.borrow_mut();
         state.answer = Some((wanted, text.map(Rc::from)));
         state.took = took;
         state.is_asked = false;
-        state.answers += 1;
+        state.is_let_go = false;
+        state.news += 1;
     }
 }
 
@@ -238,6 +250,13 @@ mod tests {
         // Another width is another question.
         text.text(&shared, 5);
         assert!(!text.is_settled());
+        // Who waits too long goes on with the text as it is, and takes the answer all the same.
+        let before = text.revision();
+        text.let_go();
+        assert!(text.is_settled() && text.revision() > before);
+        answered(&text);
+        assert_eq!(text.text(&shared, 5).as_deref(), Some("AB Assistant 5 false"));
+        assert!(text.is_settled());
     }
 
     #[test]

@@ -27,7 +27,7 @@ impl Moment {
     /// Shows what goes on, once the messages are drawn.
     pub(super) fn go_on(self, app: &mut App, messages: &[Arc<Message>]) {
         if self.state.is_streaming {
-            app.transcript.resume(messages, self.answer());
+            app.transcript.resume(messages, &self.state.partial_results, self.answer());
         } else {
             app.transcript.leave_calls_open();
         }
@@ -43,7 +43,7 @@ impl Moment {
     }
 }
 
-/// Whether nothing is left to show of an event: messages and entries are drawn already.
+/// Whether nothing is left to show of an event: messages, entries and results so far are drawn already.
 fn is_shown(app: &mut App, event: &SessionEvent) -> bool {
     match event {
         SessionEvent::Agent(AgentEvent::MessageEnd { message }) => {
@@ -51,12 +51,12 @@ fn is_shown(app: &mut App, event: &SessionEvent) -> bool {
             true
         }
         SessionEvent::Agent(
-            AgentEvent::ToolExecutionStart { tool_call_id, .. }
-            | AgentEvent::ToolExecutionUpdate { tool_call_id, .. }
-            | AgentEvent::ToolExecutionEnd { tool_call_id, .. },
+            AgentEvent::ToolExecutionStart { tool_call_id, .. } | AgentEvent::ToolExecutionEnd { tool_call_id, .. },
         ) => !app.transcript.has_open_call(tool_call_id),
         SessionEvent::EntryAppended { .. }
-        | SessionEvent::Agent(AgentEvent::MessageStart { .. } | AgentEvent::MessageUpdate { .. }) => true,
+        | SessionEvent::Agent(
+            AgentEvent::MessageStart { .. } | AgentEvent::MessageUpdate { .. } | AgentEvent::ToolExecutionUpdate { .. },
+        ) => true,
         _ => false,
     }
 }

@@ -9,7 +9,7 @@ use pi_tui::text::{Line, Row, wrap};
 use pi_tui::widgets::padded_box::Boxed;
 use serde_json::Value;
 
-use super::super::rendered::RenderedLines;
+use super::super::rendered::{RenderedLines, Shown};
 use super::super::shared::Shared;
 
 /// A call as its extension draws it.
@@ -94,8 +94,9 @@ impl CustomCall {
         let wrapped = |lines: Vec<Line>| lines.iter().flat_map(|line| wrap(line, width.into())).collect::<Vec<_>>();
         let lines = match self.lines.lines(shared, options) {
             // The name is known; a result that the program draws for a moment would only flicker.
-            None => wrapped(default.call),
-            Some(parts) => {
+            Shown::Awaited => wrapped(default.call),
+            Shown::StandIn => wrapped([default.call, default.result].concat()),
+            Shown::Lines(parts) => {
                 let mut parts = parts.into_iter();
                 let mut lines = parts.next().flatten().unwrap_or_else(|| wrapped(default.call));
                 lines.extend(parts.next().flatten().unwrap_or_else(|| wrapped(default.result)));

@@ -6,7 +6,7 @@ use pi_coding_agent::extension::{EntryRenderer, RenderOptions};
 use pi_tui::text::{Line, Row};
 use serde_json::Value;
 
-use super::super::rendered::RenderedLines;
+use super::super::rendered::{RenderedLines, Shown};
 use super::super::shared::Shared;
 use super::block::Awaited;
 
@@ -29,7 +29,7 @@ impl CustomEntryBlock {
     }
 
     fn failure(&self, problem: Option<&Line>, shared: &Shared, columns: u16) -> Row {
-        let problem = problem.map_or_else(|| "it took too long, or panicked".to_owned(), Line::text);
+        let problem = problem.map_or_else(|| "its extension panicked".to_owned(), Line::text);
         let text = format!("[{}] cannot be drawn: {problem}", self.custom_type);
         Row::styled(&text, shared.look().error(), columns)
     }
@@ -38,12 +38,18 @@ impl CustomEntryBlock {
 impl Awaited for CustomEntryBlock {
     fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
         let options = RenderOptions { width: columns.into(), expanded: shared.is_expanded(), is_partial: false };
-        let Some(parts) = self.lines.lines(shared, options) else { return Vec::new() };
-        let drawn = match parts.as_slice() {
-            [Some(lines)] if lines.is_empty() => return Vec::new(),
-            [Some(lines)] => lines.iter().map(|line| Row::new(line, columns)).collect(),
-            [_, Some(problem)] => vec![self.failure(problem.first(), shared, columns)],
-            _ => vec![self.failure(None, shared, columns)],
+        let drawn = match self.lines.lines(shared, options) {
+            Shown::Awaited => return Vec::new(),
+            Shown::StandIn => {
+                let text = format!("[{}] is not drawn yet: its extension has not answered", self.custom_type);
+                vec![Row::styled(&text, shared.look().dim(), columns)]
+            }
+            Shown::Lines(parts) => match parts.as_slice() {
+                [Some(lines)] if lines.is_empty() => return Vec::new(),
+                [Some(lines)] => lines.iter().map(|line| Row::new(line, columns)).collect(),
+                [_, Some(problem)] => vec![self.failure(problem.first(), shared, columns)],
+                _ => vec![self.failure(None, shared, columns)],
+            },
         };
         std::iter::once(Row::blank()).chain(drawn).collect()
     }

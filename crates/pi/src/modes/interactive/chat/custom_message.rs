@@ -6,7 +6,7 @@ use pi_coding_agent::extension::{MessageRenderer, RenderOptions};
 use pi_coding_agent::messages::CustomMessage;
 use pi_tui::text::Row;
 
-use super::super::rendered::RenderedLines;
+use super::super::rendered::{RenderedLines, Shown};
 use super::super::shared::Shared;
 use super::block::{Awaited, Picture};
 use super::summary::Labelled;
@@ -36,8 +36,12 @@ impl Awaited for CustomMessageBlock {
 
     fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
         let options = RenderOptions { width: columns.into(), expanded: shared.is_expanded(), is_partial: false };
-        let Some(parts) = self.lines.lines(shared, options) else { return Vec::new() };
-        let Some(lines) = parts.into_iter().next().flatten() else { return self.plain.rows(shared, columns) };
+        let lines = match self.lines.lines(shared, options) {
+            Shown::Awaited => return Vec::new(),
+            Shown::StandIn => None,
+            Shown::Lines(parts) => parts.into_iter().next().flatten(),
+        };
+        let Some(lines) = lines else { return self.plain.rows(shared, columns) };
         let drawn = lines.iter().map(|line| Row::new(line, columns));
         std::iter::once(Row::blank()).chain(drawn).collect()
     }

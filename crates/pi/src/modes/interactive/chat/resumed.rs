@@ -3,11 +3,13 @@
 //! What has come of it is known, and not which of the events that come told of it already. So texts are brought to what the
 //! message has by now, instead of growing by what an event brings.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
+use pi_agent_core::ToolOutput;
 use pi_ai::{AssistantMessage, AssistantMessageEvent, ContentBlock, Message, Partial};
 
+use super::block::{Body, ChatBlock};
 use super::prose::Prose;
 use super::transcript::Transcript;
 
@@ -34,12 +36,23 @@ impl Resumed {
 
 impl Transcript {
     /// Goes on in the middle of a run, behind the messages that were drawn: shows what has come of the answer that is under
-    /// way, and the calls of the last one go on.
-    pub(in crate::modes::interactive) fn resume(&mut self, messages: &[Arc<Message>], answer: Option<&Partial>) {
+    /// way and what its calls have told so far (`results`, by their ids); they go on.
+    pub(in crate::modes::interactive) fn resume(
+        &mut self,
+        messages: &[Arc<Message>],
+        results: &BTreeMap<String, Arc<ToolOutput>>,
+        answer: Option<&Partial>,
+    ) {
         let last_answer = messages.iter().rev().find_map(|message| message.as_assistant());
         // Of the calls without a result only these can still get one.
         let can_end = |id: &String| last_answer.is_some_and(|answer| answer.tool_calls().any(|call| call.id == *id));
         self.calls.retain(|id, _| can_end(id));
+        for (id, result) in results {
+            let block = self.calls.get(id).and_then(|block| self.document.get_mut(*block));
+            if let Some(Body::Tool(tool)) = block.map(ChatBlock::body_mut) {
+                tool.update(Arc::clone(result));
+            }
+        }
         self.resumed = Resumed { last: messages.last().cloned(), shown: None };
         let Some(answer) = answer else { return };
         let message = answer.snapshot();
