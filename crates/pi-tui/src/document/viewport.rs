@@ -100,6 +100,27 @@ impl Viewport {
         rows.min(most)
     }
 
+    /// How many rows there are from the window's first one to the beginning of a block below it, counted no further than `most`;
+    /// nothing for other blocks.
+    pub fn rows_until<B: Block>(
+        &self,
+        block: BlockId,
+        most: usize,
+        document: &mut Document<B>,
+        columns: u16,
+        window: usize,
+    ) -> Option<usize> {
+        let mut measured = Measured { document, columns };
+        let (mut at, hidden) = self.page(&mut measured, window).top;
+        let begin = measured.document.place(block, 0).filter(|begin| *begin > at)?;
+        let mut rows = 0;
+        while at < begin && rows < most + hidden {
+            rows += measured.height(at);
+            at += 1;
+        }
+        Some(rows.saturating_sub(hidden).min(most))
+    }
+
     /// The rows in a window of this size.
     pub fn shown<'a, B: Block>(&mut self, document: &'a mut Document<B>, columns: u16, window: usize) -> Shown<'a> {
         let mut measured = Measured { document, columns };

@@ -299,6 +299,20 @@ async fn a_long_session_is_there_up_to_its_beginning() {
     screen.see("answer 0.").await;
     screen.see("more than 1,000 rows below").await;
     assert_eq!(questions(&screen.terminal).first(), Some(&0));
+    // What lies between comes as well.
+    let mut seen = questions(&screen.terminal);
+    while seen.last() != Some(&(COUNT - 1)) {
+        let before = screen.terminal.rows()[..15].to_vec();
+        screen.type_in(PAGE_DOWN).await;
+        screen.until(|terminal| terminal.rows()[..15] != before).await;
+        assert!(!screen.terminal.screen().contains("are not shown here"), "{}", screen.terminal);
+        let last = *seen.last().unwrap();
+        seen.extend(questions(&screen.terminal).into_iter().filter(|number| *number > last));
+    }
+    assert_eq!(seen, (0..COUNT).collect::<Vec<_>>());
+    // So it does from below, where the beginning is there.
+    screen.type_in(CTRL_HOME).await;
+    screen.see("answer 0.").await;
     screen.kill(Signal::TERM);
     screen.ended().await;
 }

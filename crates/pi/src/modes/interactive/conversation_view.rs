@@ -1,5 +1,6 @@
 //! Where in the conversation the window is, in full screen, and what of it is selected, as data.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use pi_ai::Message;
@@ -28,8 +29,8 @@ pub(super) struct ConversationView {
 pub(super) struct Earlier {
     /// All messages; none where they are never shown.
     pub(super) messages: Vec<Arc<Message>>,
-    /// How many of them, from the first, are left out.
-    pub(super) count: usize,
+    /// Which of them are left out: the first ones, or those behind the first ones where somebody went to the top.
+    pub(super) left_out: Range<usize>,
     /// The note that says so.
     pub(super) note: BlockId,
     /// The block behind it.

@@ -1,5 +1,6 @@
 //! The conversation of a session, drawn from its messages: at the start, and when another session takes its place.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use pi_ai::{ContentBlock, Message, UserContent};
@@ -19,7 +20,7 @@ pub(super) fn messages(app: &mut App) {
     app.transcript.set_renderers(Renderers::of(&app.session));
     let (moment, messages) = Moment::take(app);
     let from = tail(&messages, app.surface.columns());
-    let note = (from > 0).then(|| app.transcript.note(NoteKind::Status, left_out(from)));
+    let note = (from > 0).then(|| app.transcript.note(NoteKind::Status, left_out(&(0..from))));
     let entries = restored_entries::find(&app.session, &messages, from);
     let blocks = app.transcript.document_mut().len();
     add(&mut app.transcript, &messages, from, entries);
@@ -27,11 +28,13 @@ pub(super) fn messages(app: &mut App) {
     let first = app.transcript.document_mut().iter_mut().nth(blocks).map(|(id, _)| id);
     moment.go_on(app, &messages);
     let all = if app.surface.is_fullscreen() { messages } else { Vec::new() };
-    app.viewport.earlier = note.zip(first).map(|(note, first)| Earlier { messages: all, count: from, note, first });
+    app.viewport.earlier =
+        note.zip(first).map(|(note, first)| Earlier { messages: all, left_out: 0..from, note, first });
 }
 
-fn left_out(count: usize) -> String {
-    format!("{} earlier messages are not shown here", super::numbers::grouped(count as u64))
+fn left_out(messages: &Range<usize>) -> String {
+    let which = if messages.start == 0 { "earlier messages" } else { "messages" };
+    format!("{} {which} are not shown here", super::numbers::grouped(messages.len() as u64))
 }
 
 /// Adds messages from this one on, with the entries that stand before them.
@@ -46,31 +49,58 @@ fn add(transcript: &mut Transcript, messages: &[Arc<Message>], from: usize, entr
     entries.for_each(|(_, entry)| transcript.entry(&entry));
 }
 
-/// Adds so many of the messages that were left out, and those that belong to the first of them: in full screen somebody is
-/// about to see them.
+/// Adds so many of the messages that were left out, from the last one on, and those that belong to the first of them: in full
+/// screen somebody is about to see them.
 pub(super) fn earlier(app: &mut App, count: usize) {
-    let Some(mut earlier) = app.viewport.earlier.take() else { return };
-    if earlier.messages.is_empty() || app.transcript.document_mut().get(earlier.first).is_none() {
-        return;
-    }
-    let (to, wanted) = (earlier.count, earlier.count.saturating_sub(count));
+    let Some(mut earlier) = take_earlier(app) else { return };
+    let Range { start, end: to } = earlier.left_out;
+    let wanted = to.saturating_sub(count).max(start);
     let is_start = |at: &usize| matches!(&*earlier.messages[*at], Message::User(_));
-    let from = (0..=wanted).rev().find(is_start).unwrap_or_default();
+    let from = (start..=wanted).rev().find(is_start).unwrap_or(start);
     let mut entries = restored_entries::find(&app.session, &earlier.messages, from);
     entries.retain(|(at, _)| *at <= to);
     let at = app.transcript.document_mut().iter_mut().position(|(id, _)| id == earlier.first);
     app.transcript.document_mut().remove(earlier.note);
+    earlier.left_out = start..from;
+    let is_left = !earlier.left_out.is_empty();
     app.transcript.add_before(earlier.first, |transcript| {
-        if from > 0 {
-            earlier.note = transcript.note(NoteKind::Status, left_out(from));
+        if is_left {
+            earlier.note = transcript.note(NoteKind::Status, left_out(&earlier.left_out));
         }
         add(transcript, &earlier.messages[..to], from, entries);
     });
     // The note is gone, or another one stands there.
-    let first = at.map(|at| at - usize::from(from == 0));
+    let first = at.map(|at| at - usize::from(!is_left));
     let first = first.and_then(|first| app.transcript.document_mut().iter_mut().nth(first).map(|(id, _)| id));
-    (earlier.first, earlier.count) = (first.unwrap_or(earlier.first), from);
-    app.viewport.earlier = (from > 0).then_some(earlier);
+    earlier.first = first.unwrap_or(earlier.first);
+    app.viewport.earlier = is_left.then_some(earlier);
+}
+
+/// Adds so many of the messages that were left out, from the first one on, and those that belong to the last of them.
+pub(super) fn earliest(app: &mut App, count: usize) {
+    let Some(mut earlier) = take_earlier(app) else { return };
+    let Range { start: from, end } = earlier.left_out;
+    let is_start = |at: &usize| matches!(&*earlier.messages[*at], Message::User(_));
+    let Some(to) = (from.saturating_add(count)..end).find(is_start) else {
+        app.viewport.earlier = Some(earlier);
+        return self::earlier(app, usize::MAX);
+    };
+    let mut entries = restored_entries::find(&app.session, &earlier.messages, from);
+    entries.retain(|(at, _)| *at <= to);
+    app.transcript.document_mut().remove(earlier.note);
+    earlier.left_out = to..end;
+    app.transcript.add_before(earlier.first, |transcript| {
+        add(transcript, &earlier.messages[..to], from, entries);
+        earlier.note = transcript.note(NoteKind::Status, left_out(&earlier.left_out));
+    });
+    app.viewport.earlier = Some(earlier);
+}
+
+/// What was left out, if it can be added.
+fn take_earlier(app: &mut App) -> Option<Earlier> {
+    let earlier = app.viewport.earlier.take()?;
+    let can_be_added = !earlier.messages.is_empty() && app.transcript.document_mut().get(earlier.first).is_some();
+    can_be_added.then_some(earlier)
 }
 
 /// The first message of those that fill the rows, with what belongs together.

@@ -96,28 +96,37 @@ pub(super) fn show(app: &mut App, block: BlockId) {
 pub(super) fn scroll(app: &mut App, rows: isize) {
     let (columns, window) = (app.surface.columns(), app.viewport.window());
     app.viewport.view.scroll(rows, app.transcript.document_mut(), columns, window);
-    if rows < 0 {
-        fetch(app);
-    }
+    fetch(app);
 }
 
-/// Adds earlier messages before anybody sees that they are missing.
+/// Adds messages that were left out before anybody sees that they are missing.
 fn fetch(app: &mut App) {
     let (columns, window) = (app.surface.columns(), app.viewport.window());
     let wanted = 3 * window;
     while let Some(earlier) = &app.viewport.earlier {
-        let document = app.transcript.document_mut();
-        if app.viewport.view.rows_since(earlier.first, wanted, document, columns, window) >= wanted {
-            return;
+        let (view, document) = (&app.viewport.view, app.transcript.document_mut());
+        // They may be below what is read: somebody went to the top.
+        let below = view.rows_until(earlier.note, window + wanted, document, columns, window);
+        let is_far = match below {
+            Some(rows) => rows >= window + wanted,
+            None => view.rows_since(earlier.first, wanted, document, columns, window) >= wanted,
+        };
+        match below {
+            _ if is_far => return,
+            Some(_) => restore::earliest(app, FETCHED),
+            None => restore::earlier(app, FETCHED),
         }
-        restore::earlier(app, FETCHED);
     }
 }
 
+/// Of a long session the beginning is added; what lies between stays left out until somebody comes there.
 fn top(app: &mut App) {
-    restore::earlier(app, usize::MAX);
+    if app.viewport.earlier.as_ref().is_some_and(|earlier| earlier.left_out.start == 0) {
+        restore::earliest(app, FETCHED);
+    }
     let (columns, window) = (app.surface.columns(), app.viewport.window());
     app.viewport.view.go_to_top(app.transcript.document_mut(), columns, window);
+    fetch(app);
 }
 
 /// A page leaves one row that was there before.
