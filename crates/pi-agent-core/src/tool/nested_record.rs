@@ -55,9 +55,7 @@ mod tests {
         };
         let failed = NestedCallRecord { details: Some(json!({"code": 1})), is_error: true, ..call.clone() };
         let details = NestedCallRecord::to_details(&[call.clone(), failed.clone()]);
-        insta::assert_snapshot!(details, @r#"
-        {"calls":[{"id":"1:1","name":"read","arguments":{"path":"a"},"text":"alpha","isError":false},{"id":"1:1","name":"read","arguments":{"path":"a"},"text":"alpha","details":{"code":1},"isError":true}]}
-        "#);
+        insta::assert_snapshot!(details, @r#"{"calls":[{"id":"1:1","name":"read","arguments":{"path":"a"},"text":"alpha","isError":false},{"id":"1:1","name":"read","arguments":{"path":"a"},"text":"alpha","details":{"code":1},"isError":true}]}"#);
         assert_eq!(NestedCallRecord::from_details(Some(&details)).collect::<Vec<_>>(), [call, failed]);
     }
 

@@ -98,7 +98,8 @@ fn what_was_killed_is_put_back_by_the_next_one() {
     let (mut child, npm) = hanging(&world, &["install", "npm:tools@2.0.0"]);
     child.kill().unwrap();
     child.wait().unwrap();
-    kill_process(npm, Signal::KILL).unwrap();
+    // It ends with pi, sooner or later.
+    let _ = kill_process(npm, Signal::KILL);
     assert_eq!(installed(&world), ["dependency", "tools"], "half");
     world.success(&["install", "npm:other@1.0.0"]);
     assert_eq!(installed(&world), ["other@1.0.0", "tools@1.0.0"]);
