@@ -138,7 +138,8 @@ async fn what_is_known_of_a_call_under_way_follows_the_session() {
         pi.signal(Signal::KILL);
         pi.finish_unread().await;
         let pid = std::fs::read_to_string(world.cwd().join("pid")).unwrap().trim().parse().unwrap();
-        kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL).unwrap();
+        // It ends with pi, sooner or later.
+        let _ = kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL);
         world.run(&["-p", "-c", "and?"]).await.success();
         let request = provider.requests()[2].body.to_string();
         assert!(request.contains("Outcome unknown: the run was cut off"), "{attack}: {request}");
