@@ -1,30 +1,18 @@
 //! Images from the clipboard, in a real pseudo-terminal: a program of the test stands for `wl-paste`.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use pi_test_kit::{Provider, World, answer};
 use serde_json::{Value, json};
 
+use crate::clipboard::{PNG, path_with_image};
 use crate::screen::Screen;
-
-/// A red PNG of 2×3 pixels, made for this test.
-const PNG: &str =
-    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAIAAAA2iEnWAAAAEElEQVR42mP4z8AARAwoFABE0AX7TM5xDwAAAABJRU5ErkJggg==";
 
 /// Starts a program whose clipboard has the image, with a model that takes images or does not.
 async fn with_clipboard(world: &World, takes_images: bool) -> Screen {
-    let bytes = BASE64_STANDARD.decode(PNG).unwrap();
-    let image = world.root().join("image.png");
-    fs::write(&image, bytes).unwrap();
-    let programs = world.root().join("programs");
-    fs::create_dir_all(&programs).unwrap();
-    let program = programs.join("wl-paste");
-    fs::write(&program, format!("#!/bin/sh\nexec cat {}\n", image.display())).unwrap();
-    fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let path = path_with_image(world);
     let input = if takes_images { json!(["text", "image"]) } else { json!(["text"]) };
     let models = fs::read_to_string(world.agent_dir().join("models.json")).unwrap();
     let mut models: Value = serde_json::from_str(&models).unwrap();

@@ -9,6 +9,7 @@ mod auth;
 mod bad_input;
 mod begun;
 mod broken_extensions;
+mod clipboard;
 mod command_line;
 mod crash;
 mod docs;

@@ -5,6 +5,7 @@ use pi_test_kit::{Answer, Gate, Provider, wait_until};
 use serde_json::json;
 
 use super::shop::{Shop, compare};
+use crate::clipboard::path_with_image;
 use crate::screen::Screen;
 
 #[tokio::test]
@@ -63,7 +64,7 @@ async fn notifications() {
 async fn an_image_in_a_message() {
     let provider = Provider::start([]).await;
     let shop = Shop::with(&provider);
-    let path = shop.path_with_clipboard();
+    let path = path_with_image(&shop.0);
     let mut screen = shop.open_with("", (80, 24), &[("PATH", &path), ("WAYLAND_DISPLAY", "wayland-0")]);
     screen.see("maple-2").await;
     screen.type_in("Why is the button in \x16").await;
@@ -119,7 +120,7 @@ async fn attached(shop: &Shop) -> Screen {
 async fn what_the_terminal_can() {
     let provider = Provider::start([]).await;
     let shop = Shop::with(&provider);
-    let path = shop.path_with_clipboard();
+    let path = path_with_image(&shop.0);
     let variables = [("PATH", path.as_str()), ("WAYLAND_DISPLAY", "wayland-0"), ("VISUAL", "vim")];
     let mut screen = shop.open_with("", (80, 30), &variables);
     screen.see("maple-2").await;

@@ -4,13 +4,10 @@
 //! moves or counts seconds is set to one value.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use base64::Engine;
-use base64::prelude::BASE64_STANDARD;
 use pi_test_kit::{Live, PATIENCE, Pi, Provider, World};
 use pi_tui::testing::Glyph;
 use regex::Regex;
@@ -21,10 +18,6 @@ use crate::screen::Screen;
 
 /// How long nothing may change before a new picture is written.
 const STILL: Duration = Duration::from_millis(1500);
-
-/// A red PNG of 2×3 pixels, made for the tests.
-const PNG: &str =
-    "iVBORw0KGgoAAAANSUhEUgAAAAIAAAADCAIAAAA2iEnWAAAAEElEQVR42mP4z8AARAwoFABE0AX7TM5xDwAAAABJRU5ErkJggg==";
 
 /// A home with a small project in it.
 pub(super) struct Shop(pub(super) World);
@@ -107,20 +100,6 @@ impl Shop {
     fn here<'a>(&self, pi: Pi<'a>) -> Pi<'a> {
         let agent_dir = self.agent_dir().display().to_string();
         pi.dir(&self.dir()).env("PI_CODING_AGENT_DIR", &agent_dir).env("LANG", "C.UTF-8")
-    }
-
-    /// A search path on which the clipboard holds an image.
-    pub(super) fn path_with_clipboard(&self) -> String {
-        let programs = self.0.root().join("programs");
-        fs::create_dir_all(&programs).unwrap();
-        let image = programs.join("image.png");
-        fs::write(&image, BASE64_STANDARD.decode(PNG).unwrap()).unwrap();
-        for (name, line) in [("wl-paste", format!("exec cat {}", image.display())), ("wl-copy", "cat".to_owned())] {
-            let program = programs.join(name);
-            fs::write(&program, format!("#!/bin/sh\n{line}\n")).unwrap();
-            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-        }
-        format!("{}:{}", programs.display(), std::env::var("PATH").unwrap())
     }
 }
 
