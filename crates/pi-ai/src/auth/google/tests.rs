@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
@@ -53,8 +54,13 @@ impl Setup {
     }
 
     /// This setup with a credentials file.
+    ///
+    /// Tokens are kept for the whole process, by the file's text. The port in it does not tell the tests apart: the
+    /// system gives that of a server that has ended to another one.
     fn with(mut self, credentials: &Value) -> Self {
-        let path = self.write("credentials.json", &credentials.to_string());
+        static FILES: AtomicUsize = AtomicUsize::new(0);
+        let number = FILES.fetch_add(1, Ordering::Relaxed);
+        let path = self.write("credentials.json", &format!("{credentials}{:number$}", ""));
         self.env.insert("GOOGLE_APPLICATION_CREDENTIALS".into(), path.display().to_string());
         self
     }
