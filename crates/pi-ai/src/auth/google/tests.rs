@@ -54,13 +54,8 @@ impl Setup {
     }
 
     /// This setup with a credentials file.
-    ///
-    /// Tokens are kept for the whole process, by the file's text. The port in it does not tell the tests apart: the
-    /// system gives that of a server that has ended to another one.
     fn with(mut self, credentials: &Value) -> Self {
-        static FILES: AtomicUsize = AtomicUsize::new(0);
-        let number = FILES.fetch_add(1, Ordering::Relaxed);
-        let path = self.write("credentials.json", &format!("{credentials}{:number$}", ""));
+        let path = self.write("credentials.json", &text(credentials));
         self.env.insert("GOOGLE_APPLICATION_CREDENTIALS".into(), path.display().to_string());
         self
     }
@@ -101,6 +96,16 @@ impl Setup {
         assert!(vertex.requests().is_empty());
         ran
     }
+}
+
+/// The text of a credentials file, like no other in this process.
+///
+/// Tokens are kept for the whole process, by this text. The port in it does not tell the tests apart: the system gives
+/// that of a server that has ended to another one.
+fn text(credentials: &Value) -> String {
+    static FILES: AtomicUsize = AtomicUsize::new(0);
+    let number = FILES.fetch_add(1, Ordering::Relaxed);
+    format!("{credentials}{:number$}", "")
 }
 
 fn token(value: &str) -> Reply {
@@ -198,7 +203,7 @@ async fn credentials_of_the_gcloud_tool_are_found() {
     let tokens = Server::start([token("gcloud-token")]).await;
     let vertex = Server::start([Reply::events(ANSWER)]).await;
     let setup = Setup::new();
-    setup.write(".config/gcloud/application_default_credentials.json", &user(&tokens).to_string());
+    setup.write(".config/gcloud/application_default_credentials.json", &text(&user(&tokens)));
     setup.call(&vertex).await;
     assert_eq!(vertex.requests()[0].header("authorization"), Some("Bearer gcloud-token"));
 }
