@@ -13,6 +13,7 @@ use pi_ai::scripted::{self, ScriptedProvider};
 use pi_ai::{ApiRegistry, Message, Model, ToolDefinition, ToolResultMessage};
 use pi_codemode::{CodeMode, NAME};
 use serde_json::{Value, json};
+use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 /// What a script came to.
@@ -43,9 +44,12 @@ where
     Arc::new(FnTool::new(ToolDefinition { name: name.to_owned(), description: String::new(), parameters }, work))
 }
 
+/// As many calls of a script run at once.
+const CROWD: usize = 8;
+
 /// Counts how many calls there are at once, and were at most.
 #[derive(Default)]
-struct AtOnce(Mutex<(usize, usize)>);
+struct AtOnce(watch::Sender<(usize, usize)>);
 
 fn tools(at_once: &Arc<AtOnce>) -> Vec<Arc<dyn Tool>> {
     let at_once = Arc::clone(at_once);
@@ -65,15 +69,17 @@ fn tools(at_once: &Arc<AtOnce>) -> Vec<Arc<dyn Tool>> {
         tool("crowd", move |_| {
             let at_once = Arc::clone(&at_once);
             async move {
-                {
-                    let mut counted = at_once.0.lock().unwrap();
-                    counted.0 += 1;
-                    counted.1 = counted.1.max(counted.0);
-                }
+                at_once.0.send_modify(|(now, most)| {
+                    *now += 1;
+                    *most = (*most).max(*now);
+                });
+                // Nobody leaves before the crowd has once been as large as it may be; one too many would come meanwhile.
+                let whole = at_once.0.subscribe().wait_for(|(_, most)| *most >= CROWD).await.map(drop);
+                whole.expect("the counter lives as long as the tool");
                 for _ in 0..100 {
                     tokio::task::yield_now().await;
                 }
-                at_once.0.lock().unwrap().0 -= 1;
+                at_once.0.send_modify(|(now, _)| *now -= 1);
                 Ok(ToolOutput::text("here"))
             }
         }),
@@ -380,7 +386,7 @@ async fn their_calls_are_noted_announced_and_bounded() {
     let at_once = Arc::<AtOnce>::default();
     let many = json!({"script": "return (await Promise.all(Array.from({ length: 40 }, () => tools.crowd()))).length"});
     assert_eq!(run_with(many, tools(&at_once)).await.shown(), "40");
-    assert_eq!(*at_once.0.lock().unwrap(), (0, 8));
+    assert_eq!(*at_once.0.borrow(), (0, CROWD));
 
     let endless = run("for (;;) await tools.double({ n: 1 })").await;
     assert_eq!(
