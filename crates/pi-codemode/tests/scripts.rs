@@ -44,7 +44,7 @@ where
     Arc::new(FnTool::new(ToolDefinition { name: name.to_owned(), description: String::new(), parameters }, work))
 }
 
-/// As many calls of a script run at once.
+/// How many calls of one script may run at once.
 const CROWD: usize = 8;
 
 /// Counts how many calls there are at once, and were at most.
@@ -73,7 +73,7 @@ fn tools(at_once: &Arc<AtOnce>) -> Vec<Arc<dyn Tool>> {
                     *now += 1;
                     *most = (*most).max(*now);
                 });
-                // Nobody leaves before the crowd has once been as large as it may be; one too many would come meanwhile.
+                // Nobody leaves before there have once been as many as may be; one too many would be counted meanwhile.
                 let whole = at_once.0.subscribe().wait_for(|(_, most)| *most >= CROWD).await.map(drop);
                 whole.expect("the counter lives as long as the tool");
                 for _ in 0..100 {

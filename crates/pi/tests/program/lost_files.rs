@@ -138,7 +138,7 @@ async fn what_is_known_of_a_call_under_way_follows_the_session() {
         pi.signal(Signal::KILL);
         pi.finish_unread().await;
         let pid = std::fs::read_to_string(world.cwd().join("pid")).unwrap().trim().parse().unwrap();
-        // It ends with pi, sooner or later.
+        // It may be gone already: it ends with pi, sooner or later.
         let _ = kill_process(Pid::from_raw(pid).unwrap(), Signal::KILL);
         world.run(&["-p", "-c", "and?"]).await.success();
         let request = provider.requests()[2].body.to_string();

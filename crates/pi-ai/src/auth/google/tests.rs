@@ -98,10 +98,10 @@ impl Setup {
     }
 }
 
-/// The text of a credentials file, like no other in this process.
+/// The text of a credentials file, told apart from all others in this process by the blanks at its end.
 ///
-/// Tokens are kept for the whole process, by this text. The port in it does not tell the tests apart: the system gives
-/// that of a server that has ended to another one.
+/// Tokens are kept for the whole process, by this text. The port in it is not enough to tell tests apart: when a
+/// server has ended, the system may give its port to another one.
 fn text(credentials: &Value) -> String {
     static FILES: AtomicUsize = AtomicUsize::new(0);
     let number = FILES.fetch_add(1, Ordering::Relaxed);
