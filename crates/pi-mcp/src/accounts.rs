@@ -1,5 +1,6 @@
 //! Logging in to a configured server and out again, on the command line and by `/mcp`.
 
+use futures::future::BoxFuture;
 use pi_coding_agent::extension::ExtensionUi;
 use pi_coding_agent::session::SessionHost;
 
@@ -34,30 +35,34 @@ pub async fn log_out(host: &SessionHost, is_trusted: bool, name: &str) -> Result
 }
 
 /// The same for an entry.
-pub(crate) async fn log_in_to(
-    entry: &ServerEntry,
-    host: &SessionHost,
-    scopes: &[String],
-    ui: &dyn ExtensionUi,
-    pages: &OpenPage,
-) -> Result<String, String> {
-    let name = entry.name.as_str();
-    let paths = &host.paths;
-    let url = address(entry, host)?;
-    let config = entry.oauth(paths.env(), paths.cwd()).await.map_err(|error| error.to_string())?;
-    let target = LoginTarget { url: &url, config: &config, scopes };
-    let done = oauth::login(&target, LoginStore::new(paths.agent_dir(), &url, &host.clock), ui, pages).await;
-    done.map_err(|detail| format!("The login to MCP server \"{name}\" failed: {detail}"))?;
-    Ok(format!("You are logged in to {name}"))
+pub(crate) fn log_in_to<'a>(
+    entry: &'a ServerEntry,
+    host: &'a SessionHost,
+    scopes: &'a [String],
+    ui: &'a dyn ExtensionUi,
+    pages: &'a OpenPage,
+) -> BoxFuture<'a, Result<String, String>> {
+    Box::pin(async move {
+        let name = entry.name.as_str();
+        let paths = &host.paths;
+        let url = address(entry, host)?;
+        let config = entry.oauth(paths.env(), paths.cwd()).await.map_err(|error| error.to_string())?;
+        let target = LoginTarget { url: &url, config: &config, scopes };
+        let done = oauth::login(&target, LoginStore::new(paths.agent_dir(), &url, &host.clock), ui, pages).await;
+        done.map_err(|detail| format!("The login to MCP server \"{name}\" failed: {detail}"))?;
+        Ok(format!("You are logged in to {name}"))
+    })
 }
 
 /// The same for an entry.
-pub(crate) async fn log_out_of(entry: &ServerEntry, host: &SessionHost) -> Result<String, String> {
-    let name = &entry.name;
-    if LoginStore::new(host.paths.agent_dir(), &address(entry, host)?, &host.clock).remove().await? {
-        return Ok(format!("The login to {name} is forgotten"));
-    }
-    Err(format!("There is no login to MCP server \"{name}\""))
+pub(crate) fn log_out_of<'a>(entry: &'a ServerEntry, host: &'a SessionHost) -> BoxFuture<'a, Result<String, String>> {
+    Box::pin(async move {
+        let name = &entry.name;
+        if LoginStore::new(host.paths.agent_dir(), &address(entry, host)?, &host.clock).remove().await? {
+            return Ok(format!("The login to {name} is forgotten"));
+        }
+        Err(format!("There is no login to MCP server \"{name}\""))
+    })
 }
 
 fn find(host: &SessionHost, is_trusted: bool, name: &str) -> Result<ServerEntry, String> {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use futures::future::join_all;
+use futures::future::{BoxFuture, join_all};
 use pi_ai::Clock;
 use pi_coding_agent::auth_storage::LockedFile;
 use pi_coding_agent::host::{FileKind, json_file};
@@ -91,37 +91,39 @@ fn change(
 }
 
 /// Starts every server, asks what it has, and ends it. The sentences are about files and entries that cannot be used.
-pub async fn report(host: &SessionHost, is_trusted: bool) -> (Vec<ServerReport>, Vec<String>) {
-    let paths = &host.paths;
-    let cwd = paths.cwd().to_owned();
-    let configuration = config::read(paths.agent_dir(), &cwd, is_trusted);
-    let place = Place {
-        cwd,
-        env: paths.env().clone(),
-        agent_dir: paths.agent_dir().to_owned(),
-        clock: Arc::clone(&host.clock),
-        user: User::default(),
-    };
-    let reports = configuration.servers.into_iter().map(|entry| {
-        let place = place.clone();
-        async move {
-            let (name, file) = (entry.name.clone(), entry.file.clone());
-            if !entry.is_enabled {
-                return ServerReport { name, file, state: None };
+pub fn report(host: &SessionHost, is_trusted: bool) -> BoxFuture<'_, (Vec<ServerReport>, Vec<String>)> {
+    Box::pin(async move {
+        let paths = &host.paths;
+        let cwd = paths.cwd().to_owned();
+        let configuration = config::read(paths.agent_dir(), &cwd, is_trusted);
+        let place = Place {
+            cwd,
+            env: paths.env().clone(),
+            agent_dir: paths.agent_dir().to_owned(),
+            clock: Arc::clone(&host.clock),
+            user: User::default(),
+        };
+        let reports = configuration.servers.into_iter().map(|entry| {
+            let place = place.clone();
+            async move {
+                let (name, file) = (entry.name.clone(), entry.file.clone());
+                if !entry.is_enabled {
+                    return ServerReport { name, file, state: None };
+                }
+                let server = Server::new(entry, place, paths.agent_dir());
+                let connected = server.connect().await;
+                let parts = || {
+                    let metadata = server.metadata().unwrap_or_default();
+                    let (tools, prompts) = (metadata.tools.len(), metadata.prompts.len());
+                    ServerParts { tools, prompts, resources: metadata.has_resources }
+                };
+                let state = connected.map(|()| parts()).map_err(|error| error.to_string());
+                server.close().await;
+                ServerReport { name, file, state: Some(state) }
             }
-            let server = Server::new(entry, place, paths.agent_dir());
-            let connected = server.connect().await;
-            let parts = || {
-                let metadata = server.metadata().unwrap_or_default();
-                let (tools, prompts) = (metadata.tools.len(), metadata.prompts.len());
-                ServerParts { tools, prompts, resources: metadata.has_resources }
-            };
-            let state = connected.map(|()| parts()).map_err(|error| error.to_string());
-            server.close().await;
-            ServerReport { name, file, state: Some(state) }
-        }
-    });
-    (join_all(reports).await, configuration.problems)
+        });
+        (join_all(reports).await, configuration.problems)
+    })
 }
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub(super) fn generate(entries: &[Entry]) -> Result<Output> {
     let mut output = Output::new();
     let mut table = String::from(TABLE_HEAD);
     let providers: Vec<&[Entry]> = entries.chunk_by(|a, b| a.key.provider == b.key.provider).collect();
-    writeln!(table, "pub(super) const BLOCKS: [(&str, &str); {}] = [", providers.len())?;
+    writeln!(table, "pub(super) static BLOCKS: [(&str, &str); {}] = [", providers.len())?;
     for entries in providers {
         let Some(first) = entries.first() else { continue };
         let provider = &first.key.provider;

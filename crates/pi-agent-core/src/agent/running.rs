@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use futures::future::BoxFuture;
 use pi_ai::Message;
 use tokio_util::sync::CancellationToken;
 
@@ -73,10 +74,12 @@ impl Agent {
 }
 
 impl RunGuard {
-    async fn execute(&self, start: RunStart) {
-        lock(&self.agent.0.state).begin_run();
-        let (config, context) = self.snapshot();
-        Run::new(config, context, self).giving_back(self.agent.0.queues.give_back()).run(start).await;
+    fn execute(&self, start: RunStart) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            lock(&self.agent.0.state).begin_run();
+            let (config, context) = self.snapshot();
+            Run::new(config, context, self).giving_back(self.agent.0.queues.give_back()).run(start).await;
+        })
     }
 
     /// Settings and transcript as they are now: later changes are for the next run.

@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use futures::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 
 use super::activity::{ActiveSummary, SummaryKind};
@@ -83,9 +84,11 @@ impl CompactionHandle<'_> {
 }
 
 /// Tells everybody how a compaction ended: extensions first.
-pub(super) async fn end_compaction(session: &Inner, ended: SessionEvent, plan: FailedPlan) {
-    emit_failed_compaction(session, &ended, plan).await;
-    session.listeners.emit(ended).await;
+pub(super) fn end_compaction(session: &Inner, ended: SessionEvent, plan: FailedPlan) -> BoxFuture<'_, ()> {
+    Box::pin(async move {
+        emit_failed_compaction(session, &ended, plan).await;
+        session.listeners.emit(ended).await;
+    })
 }
 
 async fn compact_manually(
@@ -131,16 +134,18 @@ pub(super) async fn run_compaction(
 }
 
 /// The summary of an extension, else of the model.
-async fn make_compaction(
-    session: &Inner,
-    preparation: &Preparation,
-    request: CompactionRequest<'_>,
-    active: &ActiveSummary<'_>,
-) -> Result<Compaction, Error> {
-    match emit_before_compaction(session, preparation, request, &active.cancel).await? {
-        Some(supplied) => Ok(Compaction { from_hook: Some(true), ..supplied }),
-        None => Ok(summarise(session, preparation, request, active).await?),
-    }
+fn make_compaction<'a>(
+    session: &'a Inner,
+    preparation: &'a Preparation,
+    request: CompactionRequest<'a>,
+    active: &'a ActiveSummary<'_>,
+) -> BoxFuture<'a, Result<Compaction, Error>> {
+    Box::pin(async move {
+        match emit_before_compaction(session, preparation, request, &active.cancel).await? {
+            Some(supplied) => Ok(Compaction { from_hook: Some(true), ..supplied }),
+            None => Ok(summarise(session, preparation, request, active).await?),
+        }
+    })
 }
 
 async fn summarise(

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use futures::future::BoxFuture;
 use pi_ai::{Model, ThinkingLevel, models_are_equal};
 use serde::{Deserialize, Serialize};
 
@@ -66,16 +67,22 @@ impl<'a> ModelsHandle<'a> {
         Ok(())
     }
 
-    async fn switch_to(self, model: Arc<Model>, level: ThinkingLevel, source: ModelSelectSource) {
-        let session = self.0;
-        let previous = session.run.model();
-        session.run.agent().set_model(Arc::clone(&model));
-        session.store.warn_about(session.store.manager().append().model_change(&model.provider, &model.id).map(drop));
-        if session.place.settings().models().remember_model() {
-            session.store.warn_about(session.place.settings().models().set_default_model(&model.provider, &model.id));
-        }
-        ThinkingHandle(session).set(level).await;
-        session.extensions.emit_model(&model, previous, source).await;
+    fn switch_to(self, model: Arc<Model>, level: ThinkingLevel, source: ModelSelectSource) -> BoxFuture<'a, ()> {
+        Box::pin(async move {
+            let session = self.0;
+            let previous = session.run.model();
+            session.run.agent().set_model(Arc::clone(&model));
+            session
+                .store
+                .warn_about(session.store.manager().append().model_change(&model.provider, &model.id).map(drop));
+            if session.place.settings().models().remember_model() {
+                session
+                    .store
+                    .warn_about(session.place.settings().models().set_default_model(&model.provider, &model.id));
+            }
+            ThinkingHandle(session).set(level).await;
+            session.extensions.emit_model(&model, previous, source).await;
+        })
     }
 
     /// Goes on to the next model of the scope that has a key, or without a scope to the next model that has one; at the

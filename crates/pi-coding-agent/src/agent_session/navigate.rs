@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use futures::future::BoxFuture;
 use pi_ai::{Message, UserContent};
 use tokio_util::sync::CancellationToken;
 
@@ -41,7 +42,7 @@ pub(super) struct Journey {
 #[derive(Debug, Clone, Copy)]
 pub struct TreeHandle<'a>(pub(super) &'a Arc<Inner>);
 
-impl TreeHandle<'_> {
+impl<'a> TreeHandle<'a> {
     /// Goes on at another entry of this session: behind it, or in front of it if it is a message that can be written
     /// anew. A run, a compaction or a command in progress is stopped first; queued messages are kept for the next run.
     /// Model and thinking level stay. Prompts that arrive meanwhile wait.
@@ -51,33 +52,35 @@ impl TreeHandle<'_> {
     /// anything is stopped; [`Error::BranchSummary`] when there is no summary, and those of reading and writing the
     /// session. It is then where it was.
     #[doc(alias = "navigateTree")]
-    pub async fn navigate(self, target: &str, options: NavigateOptions) -> Result<NavigateOutcome, Error> {
-        let session = self.0;
-        session.run.activity().check(Request::Replace)?;
-        if self.is_at(target) {
-            return Ok(NavigateOutcome::default());
-        }
-        if options.summarize {
-            check_ready(session).map_err(|error| match error {
-                Error::NoModelSelected => BranchSummaryError::NoModel.into(),
-                other => other,
-            })?;
-        }
-        let exchange = session.run.activity().begin_exchange().await?;
-        self.look_up(target).await?;
-        stop(session).await;
-        if self.is_at(target) {
-            return Ok(NavigateOutcome::default());
-        }
-        let journey = self.plan(target, options).await?;
-        let cancelled = NavigateOutcome { cancelled: true, ..NavigateOutcome::default() };
-        let Some(journey) = emit_before_tree(session, journey).await? else { return Ok(cancelled) };
-        match self.travel(journey, &exchange).await {
-            Err(Error::BranchSummary(BranchSummaryError::Cancelled)) => {
-                Ok(NavigateOutcome { aborted: true, ..cancelled })
+    pub fn navigate(self, target: &'a str, options: NavigateOptions) -> BoxFuture<'a, Result<NavigateOutcome, Error>> {
+        Box::pin(async move {
+            let session = self.0;
+            session.run.activity().check(Request::Replace)?;
+            if self.is_at(target) {
+                return Ok(NavigateOutcome::default());
             }
-            outcome => outcome,
-        }
+            if options.summarize {
+                check_ready(session).map_err(|error| match error {
+                    Error::NoModelSelected => BranchSummaryError::NoModel.into(),
+                    other => other,
+                })?;
+            }
+            let exchange = session.run.activity().begin_exchange().await?;
+            self.look_up(target).await?;
+            stop(session).await;
+            if self.is_at(target) {
+                return Ok(NavigateOutcome::default());
+            }
+            let journey = self.plan(target, options).await?;
+            let cancelled = NavigateOutcome { cancelled: true, ..NavigateOutcome::default() };
+            let Some(journey) = emit_before_tree(session, journey).await? else { return Ok(cancelled) };
+            match self.travel(journey, &exchange).await {
+                Err(Error::BranchSummary(BranchSummaryError::Cancelled)) => {
+                    Ok(NavigateOutcome { aborted: true, ..cancelled })
+                }
+                outcome => outcome,
+            }
+        })
     }
 
     /// Stops the summary of a branch that is being made. Does not wait for its end.

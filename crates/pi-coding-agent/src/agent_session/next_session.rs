@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use futures::future::BoxFuture;
 use pi_ai::Message;
 
 use super::activity::{Exchange, Request};
@@ -53,21 +54,23 @@ pub(super) fn arrive(session: &Inner, mut manager: Option<SessionManager>) -> Re
 ///
 /// # Errors
 /// [`Error::SessionClosed`].
-pub(super) async fn enter(
-    session: &Arc<Inner>,
+pub(super) fn enter<'a>(
+    session: &'a Arc<Inner>,
     arrival: NextSession,
-    exchange: Exchange<'_>,
+    exchange: Exchange<'a>,
     reason: StartReason,
     with_session: Option<Box<WithSessionFn>>,
-) -> Result<(), Error> {
-    session.run.activity().check(Request::Arrive)?;
-    let target = arrival.manager.as_ref().and_then(|manager| manager.session_file().map(ToOwned::to_owned));
-    let mut departure = leave_extensions(session, reason, target).await;
-    exchange_conversation(session, arrival, &exchange).await;
-    let errors = enter_extensions(session, &mut departure).await;
-    drop(exchange);
-    arrive_extensions(session, departure, errors, with_session).await;
-    Ok(())
+) -> BoxFuture<'a, Result<(), Error>> {
+    Box::pin(async move {
+        session.run.activity().check(Request::Arrive)?;
+        let target = arrival.manager.as_ref().and_then(|manager| manager.session_file().map(ToOwned::to_owned));
+        let mut departure = leave_extensions(session, reason, target).await;
+        exchange_conversation(session, arrival, &exchange).await;
+        let errors = enter_extensions(session, &mut departure).await;
+        drop(exchange);
+        arrive_extensions(session, departure, errors, with_session).await;
+        Ok(())
+    })
 }
 
 async fn exchange_conversation(session: &Inner, arrival: NextSession, exchange: &Exchange<'_>) {

@@ -75,7 +75,7 @@ impl AgentSession {
     /// When the prompt was not accepted: a run is in progress and no behaviour was given, there is no model, or no
     /// key for it, or the session was closed.
     pub async fn prompt(&self, text: &str, options: PromptOptions) -> Result<(), Error> {
-        take_prompt(&self.0, std::future::ready(()), text, options).await
+        take_prompt(&self.0, Box::pin(std::future::ready(())), text, options).await
     }
 }
 
@@ -100,53 +100,55 @@ impl QueueHandle<'_> {
 /// [`take_prompt`] for those who are no part of the session.
 pub(crate) async fn prompt_after(
     session: &AgentSession,
-    turn: impl Future<Output = ()>,
+    turn: impl Future<Output = ()> + Send,
     text: &str,
     options: PromptOptions,
 ) -> Result<(), Error> {
-    take_prompt(&session.0, turn, text, options).await
+    take_prompt(&session.0, Box::pin(turn), text, options).await
 }
 
 /// [`AgentSession::prompt`]. Extensions see the prompt at once; it goes no further before its `turn` has come.
-pub(super) async fn take_prompt(
-    session: &Inner,
-    turn: impl Future<Output = ()>,
-    text: &str,
+pub(super) fn take_prompt<'a>(
+    session: &'a Inner,
+    turn: BoxFuture<'a, ()>,
+    text: &'a str,
     options: PromptOptions,
-) -> Result<(), Error> {
-    session.run.activity().admitted(Request::TakeInput).await?;
-    start_extensions(session).await;
-    if options.expand && session.extensions.run_command(text).await {
-        accept(options.on_accepted, PromptDisposition::Handled).await;
-        return Ok(());
-    }
-    let input = take_input(session, text.to_owned(), options.images, options.source, options.streaming_behavior);
-    let Input::Goes { text, images } = input.await else {
-        accept(options.on_accepted, PromptDisposition::Handled).await;
-        return Ok(());
-    };
-    turn.await;
-    let text = if options.expand { expand(session, &text) } else { text };
-    if next_for_prompt(session, options.streaming_behavior).await? == Verdict::Queue {
-        let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
-        enqueue(session, behavior, &text, images).await;
-        accept(options.on_accepted, PromptDisposition::Queued).await;
-        return Ok(());
-    }
-    session.run.limits().begin()?;
-    effects::recover(session)?;
-    // Before the response, so that nobody takes the end of an earlier run for that of this one.
-    announce_settled(session).await;
-    let series = begin_series(session);
-    if auto_compact::before_prompt(session).await {
-        continue_and_settle(session, session.run.activity().conversation()).await;
-    }
-    let injected = injected(session, &text, &images).await;
-    let prompt = prompt_with(session, text, images, injected);
-    accept(options.on_accepted, PromptDisposition::Started).await;
-    in_time(session, run_in(session, prompt)).await;
-    end_series(session, series).await;
-    Ok(())
+) -> BoxFuture<'a, Result<(), Error>> {
+    Box::pin(async move {
+        session.run.activity().admitted(Request::TakeInput).await?;
+        start_extensions(session).await;
+        if options.expand && session.extensions.run_command(text).await {
+            accept(options.on_accepted, PromptDisposition::Handled).await;
+            return Ok(());
+        }
+        let input = take_input(session, text.to_owned(), options.images, options.source, options.streaming_behavior);
+        let Input::Goes { text, images } = input.await else {
+            accept(options.on_accepted, PromptDisposition::Handled).await;
+            return Ok(());
+        };
+        turn.await;
+        let text = if options.expand { expand(session, &text) } else { text };
+        if next_for_prompt(session, options.streaming_behavior).await? == Verdict::Queue {
+            let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
+            enqueue(session, behavior, &text, images).await;
+            accept(options.on_accepted, PromptDisposition::Queued).await;
+            return Ok(());
+        }
+        session.run.limits().begin()?;
+        effects::recover(session)?;
+        // Before the response, so that nobody takes the end of an earlier run for that of this one.
+        announce_settled(session).await;
+        let series = begin_series(session);
+        if auto_compact::before_prompt(session).await {
+            continue_and_settle(session, session.run.activity().conversation()).await;
+        }
+        let injected = injected(session, &text, &images).await;
+        let prompt = prompt_with(session, text, images, injected);
+        accept(options.on_accepted, PromptDisposition::Started).await;
+        in_time(session, run_in(session, prompt)).await;
+        end_series(session, series).await;
+        Ok(())
+    })
 }
 
 /// Begins a run and goes on until nothing follows from it.
@@ -180,17 +182,19 @@ async fn run_in(session: &Inner, prompt: Prompt) {
 
 /// Goes on after a run as long as a retry, a compaction or a queued message asks for it, and the conversation is still
 /// the same.
-async fn settle(session: &Inner, mut claim: RunClaim<'_>) {
-    loop {
-        let conversation = claim.conversation();
-        if !after_run(session, claim).await {
-            return;
+fn settle<'a>(session: &'a Inner, mut claim: RunClaim<'a>) -> BoxFuture<'a, ()> {
+    Box::pin(async move {
+        loop {
+            let conversation = claim.conversation();
+            if !after_run(session, claim).await {
+                return;
+            }
+            match continue_once(session, conversation).await {
+                Some(next) => claim = next,
+                None => return,
+            }
         }
-        match continue_once(session, conversation).await {
-            Some(next) => claim = next,
-            None => return,
-        }
-    }
+    })
 }
 
 async fn continue_and_settle(session: &Inner, conversation: u64) {

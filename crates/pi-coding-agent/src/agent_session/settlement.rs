@@ -6,6 +6,7 @@
 use super::shell::Series;
 use super::{AgentSession, Inner, SessionEvent};
 use crate::extension::events::AgentSettledEvent;
+use futures::future::BoxFuture;
 
 /// Nothing follows from the prompt any more.
 pub(super) async fn end_series(session: &Inner, series: Series<'_>) {
@@ -14,16 +15,18 @@ pub(super) async fn end_series(session: &Inner, series: Series<'_>) {
 }
 
 /// Announces what is over and has not been announced: extensions first, then the listeners.
-pub(super) async fn announce_settled(session: &Inner) {
-    if let Some(aborted) = session.run.activity().settling().take_end()
-        && !session.extensions.is_none()
-    {
-        session.extensions.runner().notify(AgentSettledEvent { aborted }, None).await;
-    }
-    if let Some(aborted) = session.run.activity().settling().take_announcement() {
-        session.listeners.emit(SessionEvent::AgentSettled { aborted }).await;
-        session.listeners.callbacks_caught_up().await;
-    }
+pub(super) fn announce_settled(session: &Inner) -> BoxFuture<'_, ()> {
+    Box::pin(async move {
+        if let Some(aborted) = session.run.activity().settling().take_end()
+            && !session.extensions.is_none()
+        {
+            session.extensions.runner().notify(AgentSettledEvent { aborted }, None).await;
+        }
+        if let Some(aborted) = session.run.activity().settling().take_announcement() {
+            session.listeners.emit(SessionEvent::AgentSettled { aborted }).await;
+            session.listeners.callbacks_caught_up().await;
+        }
+    })
 }
 
 /// Stops the run in progress as [`AgentSession::abort`] does, and waits for the announcement of its end, unless something

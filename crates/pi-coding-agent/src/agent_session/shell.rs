@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use futures::future::BoxFuture;
 use pi_ai::Message;
 
 use super::recorder::heed_notices;
@@ -41,42 +42,45 @@ impl std::fmt::Debug for BashOptions {
 #[derive(Debug, Clone, Copy)]
 pub struct ShellHandle<'a>(pub(super) &'a Arc<Inner>);
 
-impl ShellHandle<'_> {
+impl<'a> ShellHandle<'a> {
     /// Runs a command in the session's directory and makes it part of the conversation: at once, or after the run that is
     /// in progress. Several may run at a time. Dropping the future kills the command, of which nothing remains then.
     ///
     /// # Errors
     /// When the command cannot be run, and when the session was closed. That it failed is no error.
     #[doc(alias = "executeBash")]
-    pub async fn run(self, command: &str, options: BashOptions) -> Result<BashResult, Error> {
-        let session = self.0;
-        let running = session.run.activity().commands().begin().await?;
-        let runner = Arc::clone(&session.place.workspace().shell);
-        runner.admit().map_err(|refused| Error::Command { reason: refused.to_string() })?;
-        let on_output = options.on_output.as_deref();
-        let progress = on_output.map(|on_output| move |output: &OutputSnapshot| on_output(&output.shown.content));
-        let run = BashRun {
-            command,
-            timeout: None,
-            cancel: running.cancel.clone(),
-            plain: true,
-            operations: options.operations,
-            pieces: options.on_piece,
-            progress: progress.as_ref().map(|progress| progress as &(dyn Fn(&OutputSnapshot) + Send + Sync)),
-        };
-        let (ended, output) = runner.run(run).await;
-        if let Some(failure) = &output.spill_failure {
-            session.store.warn(&format!("The whole output of a command {failure}"));
-        }
-        if let (Some(path), Some(limit)) = (&output.full_output, output.cut_at) {
-            let path = path.display();
-            session.store.warn(&format!(
-                "The log of a command has its first {limit} bytes only (setting commandLogMaxMb): {path}"
-            ));
-        }
-        let result = result(ended, output)?;
-        self.record(command, &result, options.exclude_from_context);
-        Ok(result)
+    pub fn run(self, command: &'a str, options: BashOptions) -> BoxFuture<'a, Result<BashResult, Error>> {
+        Box::pin(async move {
+            let session = self.0;
+            let running = session.run.activity().commands().begin().await?;
+            let runner = Arc::clone(&session.place.workspace().shell);
+            runner.admit().map_err(|refused| Error::Command { reason: refused.to_string() })?;
+            let on_output = options.on_output;
+            let progress =
+                on_output.as_deref().map(|on_output| move |output: &OutputSnapshot| on_output(&output.shown.content));
+            let run = BashRun {
+                command,
+                timeout: None,
+                cancel: running.cancel.clone(),
+                plain: true,
+                operations: options.operations,
+                pieces: options.on_piece,
+                progress: progress.as_ref().map(|progress| progress as &(dyn Fn(&OutputSnapshot) + Send + Sync)),
+            };
+            let (ended, output) = runner.run(run).await;
+            if let Some(failure) = &output.spill_failure {
+                session.store.warn(&format!("The whole output of a command {failure}"));
+            }
+            if let (Some(path), Some(limit)) = (&output.full_output, output.cut_at) {
+                let path = path.display();
+                session.store.warn(&format!(
+                    "The log of a command has its first {limit} bytes only (setting commandLogMaxMb): {path}"
+                ));
+            }
+            let result = result(ended, output)?;
+            self.record(command, &result, options.exclude_from_context);
+            Ok(result)
+        })
     }
 
     /// Makes a command that was run elsewhere part of the conversation, as [`Self::run`] does.

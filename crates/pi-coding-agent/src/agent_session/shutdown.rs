@@ -4,6 +4,7 @@ use super::extensions::quit_extensions;
 use super::settlement::settled;
 use super::shell::store_held;
 use super::{Inner, recorder};
+use futures::future::BoxFuture;
 
 /// Drops queued messages, stops running work and stores its results.
 pub(super) async fn stop_for_good(session: &Inner) {
@@ -13,15 +14,17 @@ pub(super) async fn stop_for_good(session: &Inner) {
 }
 
 /// Stops running work and waits until its results are on disk.
-pub(super) async fn stop(session: &Inner) {
-    session.run.activity().cancel_summary(None);
-    session.run.activity().commands().cancel_all();
-    session.run.abort().await;
-    settled(session).await;
-    session.run.activity().summary_is_over().await;
-    session.run.activity().commands().are_over().await;
-    store_held(session);
-    recorder::flush(session).await;
+pub(super) fn stop(session: &Inner) -> BoxFuture<'_, ()> {
+    Box::pin(async move {
+        session.run.activity().cancel_summary(None);
+        session.run.activity().commands().cancel_all();
+        session.run.abort().await;
+        settled(session).await;
+        session.run.activity().summary_is_over().await;
+        session.run.activity().commands().are_over().await;
+        store_held(session);
+        recorder::flush(session).await;
+    })
 }
 
 /// Stops everything for good; then the conversation is on disk.

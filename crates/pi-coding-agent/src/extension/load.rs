@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
+use futures::future::BoxFuture;
 use futures::future::join_all;
 
 use super::api::ExtensionApi;
@@ -104,28 +105,30 @@ impl LoadReport {
     /// Loads what is in `sources`, in their order. What was loaded or refused before is not loaded again; it is forgotten
     /// where it is not among them any more.
     #[must_use = "the extensions are in what is returned"]
-    pub async fn go_on_with(self, sources: ExtensionSources) -> Self {
-        let runtime = Arc::clone(self.runner.runtime());
-        let extensions = sources.extensions();
-        let mut known = self.attempts;
-        let is_known = |extension: &&Arc<dyn Extension>| known.iter().any(|known| known.is_of(extension));
-        let new: Vec<_> = extensions.iter().filter(|extension| !is_known(extension)).cloned().collect();
-        known.extend(attempt(new, &runtime).await);
-        let place = |attempt: &Attempt| extensions.iter().position(|extension| attempt.is_of(extension));
-        known.retain(|attempt| place(attempt).is_some());
-        known.sort_by_key(place);
-        let (mut loaded, mut errors) = (Vec::with_capacity(known.len()), Vec::new());
-        for attempt in &known {
-            match &attempt.outcome {
-                Ok(record) => {
-                    errors.extend(conflicts(record, &loaded));
-                    loaded.push(Arc::clone(record));
+    pub fn go_on_with(self, sources: ExtensionSources) -> BoxFuture<'static, Self> {
+        Box::pin(async move {
+            let runtime = Arc::clone(self.runner.runtime());
+            let extensions = sources.extensions();
+            let mut known = self.attempts;
+            let is_known = |extension: &&Arc<dyn Extension>| known.iter().any(|known| known.is_of(extension));
+            let new: Vec<_> = extensions.iter().filter(|extension| !is_known(extension)).cloned().collect();
+            known.extend(attempt(new, &runtime).await);
+            let place = |attempt: &Attempt| extensions.iter().position(|extension| attempt.is_of(extension));
+            known.retain(|attempt| place(attempt).is_some());
+            known.sort_by_key(place);
+            let (mut loaded, mut errors) = (Vec::with_capacity(known.len()), Vec::new());
+            for attempt in &known {
+                match &attempt.outcome {
+                    Ok(record) => {
+                        errors.extend(conflicts(record, &loaded));
+                        loaded.push(Arc::clone(record));
+                    }
+                    Err(error) => errors.push(error.clone()),
                 }
-                Err(error) => errors.push(error.clone()),
             }
-        }
-        errors.extend(sources.errors().iter().cloned());
-        Self { runner: Arc::new(ExtensionRunner::new(loaded, runtime)), sources, attempts: known, errors }
+            errors.extend(sources.errors().iter().cloned());
+            Self { runner: Arc::new(ExtensionRunner::new(loaded, runtime)), sources, attempts: known, errors }
+        })
     }
 }
 

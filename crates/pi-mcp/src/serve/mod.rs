@@ -17,6 +17,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use pi_agent_core::{Tool, ToolSet};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult, PaginatedRequestParams,
@@ -52,36 +53,38 @@ pub struct Served {
 ///
 /// # Errors
 /// When the client does not begin as a client of MCP does.
-pub async fn serve(
+pub fn serve(
     served: Served,
-    input: impl AsyncRead + Send + Unpin + 'static,
-    output: impl AsyncWrite + Send + Unpin + 'static,
+    input: Box<dyn AsyncRead + Send + Unpin>,
+    output: Box<dyn AsyncWrite + Send + Unpin>,
     stop: &CancellationToken,
-) -> Result<(), String> {
-    let (ends, calls, left) = (stop.child_token(), TaskTracker::new(), CancellationToken::new());
-    let server = Server {
-        tools: ToolSet::new(served.tools),
-        sessions: served.sessions.map(Arc::new),
-        stop: ends.clone(),
-        calls: calls.clone(),
-    };
-    let input = Watched { input, left: left.clone() };
-    tokio::spawn(end_after(left, ends.clone()));
-    let ended = match server.serve_with_ct((input, output), ends.clone()).await {
-        Ok(running) => tokio::select! {
-            ended = running.waiting() => ended.map(drop).map_err(|error| error.to_string()),
-            // The input of a process cannot be left while it is read.
-            () = stop.cancelled() => Ok(()),
-        },
-        // The client left before it began.
-        Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
-        Err(error) => Err(Error::NoClient { detail: error.to_string() }.to_string()),
-    };
-    ends.cancel();
-    calls.close();
-    // What is left then is killed with the program.
-    let _ = tokio::time::timeout(TIME_TO_END, calls.wait()).await;
-    ended
+) -> BoxFuture<'_, Result<(), String>> {
+    Box::pin(async move {
+        let (ends, calls, left) = (stop.child_token(), TaskTracker::new(), CancellationToken::new());
+        let server = Server {
+            tools: ToolSet::new(served.tools),
+            sessions: served.sessions.map(Arc::new),
+            stop: ends.clone(),
+            calls: calls.clone(),
+        };
+        let input = Watched { input, left: left.clone() };
+        tokio::spawn(end_after(left, ends.clone()));
+        let ended = match server.serve_with_ct((input, output), ends.clone()).await {
+            Ok(running) => tokio::select! {
+                ended = running.waiting() => ended.map(drop).map_err(|error| error.to_string()),
+                // The input of a process cannot be left while it is read.
+                () = stop.cancelled() => Ok(()),
+            },
+            // The client left before it began.
+            Err(ServerInitializeError::ConnectionClosed(_) | ServerInitializeError::Cancelled) => Ok(()),
+            Err(error) => Err(Error::NoClient { detail: error.to_string() }.to_string()),
+        };
+        ends.cancel();
+        calls.close();
+        // What is left then is killed with the program.
+        let _ = tokio::time::timeout(TIME_TO_END, calls.wait()).await;
+        ended
+    })
 }
 
 /// Ends the calls of a client that has left, if they do not end soon by themselves: a script may ask and close its output.

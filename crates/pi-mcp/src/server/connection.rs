@@ -17,13 +17,14 @@ use rmcp::service::{
 };
 use rmcp::transport::async_rw::AsyncRwTransport;
 use serde_json::Value;
+use tokio::time::error::Elapsed;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::AbortOnDropHandle;
 
 use super::client::{Client, User};
-use super::http::HttpTransport;
 use super::program::{Observed, WatchedOutput};
 use super::stdio::{ended, start};
+use super::transport::ServerTransport;
 use super::{http, rounds};
 use crate::config::{ServerEntry, TransportConfig};
 use crate::error::Error;
@@ -99,17 +100,8 @@ impl Connection {
                 Self::over_pipes(entry, client, mode, started).await
             }
             TransportConfig::Http { url, headers } => {
-                let own = client.clone();
-                let serve = async |transport| {
-                    let made = async {
-                        match transport {
-                            HttpTransport::Plain(plain) => own.serve_with_lifecycle(plain, mode).await,
-                            HttpTransport::Authorized(with_login) => own.serve_with_lifecycle(with_login, mode).await,
-                        }
-                    };
-                    tokio::time::timeout(START_TIME, made).await
-                };
-                match http::connect(entry, (url, headers), place, serve).await? {
+                let transport = http::transport(entry, (url, headers), place).await?;
+                match shake_hands(&client, transport, mode).await {
                     Ok(Ok(service)) => Ok(Self::new(entry, service, client, None, Arc::default())),
                     Ok(Err(error)) => Err(http::refused(&entry.name, url, &error)),
                     Err(_) => Err(Error::Silent { server: entry.name.clone(), after: START_TIME, hint: String::new() }),
@@ -132,9 +124,8 @@ impl Connection {
         };
         tokio::spawn(Arc::clone(&observed).drain(stderr));
         let stdout = WatchedOutput::new(stdout, Arc::clone(&observed));
-        let transport = AsyncRwTransport::<RoleClient, _, _>::new(stdout, stdin).with_max_line_length(usize::MAX);
-        let made = tokio::time::timeout(START_TIME, client.clone().serve_with_lifecycle(transport, mode)).await;
-        let error = match made {
+        let pipes = AsyncRwTransport::new(stdout, stdin).with_max_line_length(usize::MAX);
+        let error = match shake_hands(&client, ServerTransport::Pipes(pipes), mode).await {
             Ok(Ok(service)) => return Ok(Self::new(entry, service, client, Some(program), observed)),
             Ok(Err(ClientInitializeError::JsonRpcError(error))) => {
                 Error::Handshake { server: entry.name.clone(), detail: error.message.into_owned() }
@@ -327,6 +318,15 @@ impl Connection {
             None => close.await,
         }
     }
+}
+
+/// The one place where a connection is served: what runs it is compiled here.
+async fn shake_hands(
+    client: &Client,
+    transport: ServerTransport,
+    mode: ClientLifecycleMode,
+) -> Result<Result<RunningService<RoleClient, Client>, ClientInitializeError>, Elapsed> {
+    tokio::time::timeout(START_TIME, client.clone().serve_with_lifecycle(transport, mode)).await
 }
 
 fn version_of(text: &str) -> Option<ProtocolVersion> {

@@ -11,6 +11,7 @@ use rmcp::transport::{DynamicTransportError, StreamableHttpClientTransport};
 use super::connection::Place;
 use super::program::MAX_MESSAGE_MB;
 use super::stdio::expand_all;
+use super::transport::{ServerTransport, TransportError};
 use crate::config::ServerEntry;
 use crate::error::{Error, with_causes};
 use crate::oauth::authorized;
@@ -42,12 +43,11 @@ async fn config(
 ///
 /// # Errors
 /// A sentence about a value or a login that cannot be used.
-pub(super) async fn connect<R>(
+pub(super) async fn transport(
     entry: &ServerEntry,
     (url, headers): (&str, &BTreeMap<String, String>),
     place: &Place,
-    serve: impl AsyncFnOnce(HttpTransport) -> R,
-) -> Result<R, Error> {
+) -> Result<ServerTransport, Error> {
     let config = config(entry, url, headers, place).await?;
     let failed = |detail| Error::StoredLogin { server: entry.name.clone(), detail };
     let has_header = config.custom_headers.contains_key(&http::header::AUTHORIZATION);
@@ -58,21 +58,12 @@ pub(super) async fn connect<R>(
         let oauth = entry.oauth(&place.env, &place.cwd).await?;
         authorized(&config.uri, &oauth, store).await.map_err(failed)?
     };
-    let transport = match login {
-        None => HttpTransport::Plain(StreamableHttpClientTransport::from_config(config)),
-        Some(manager) => {
-            let client = client().map_err(|error| failed(error.to_string()))?;
-            let client = AuthClient::new(client, manager);
-            HttpTransport::Authorized(StreamableHttpClientTransport::with_client(client, config))
-        }
+    let Some(manager) = login else {
+        return Ok(ServerTransport::Http(StreamableHttpClientTransport::from_config(config)));
     };
-    Ok(serve(transport).await)
-}
-
-/// A transport, with or without a login.
-pub(super) enum HttpTransport {
-    Plain(StreamableHttpClientTransport<reqwest::Client>),
-    Authorized(StreamableHttpClientTransport<AuthClient<reqwest::Client>>),
+    let client = client().map_err(|error| failed(error.to_string()))?;
+    let client = AuthClient::new(client, manager);
+    Ok(ServerTransport::HttpWithLogin(StreamableHttpClientTransport::with_client(client, config)))
 }
 
 /// Requests with a login go nowhere else: redirects are not followed.
@@ -83,7 +74,7 @@ fn client() -> Result<reqwest::Client, reqwest::Error> {
 /// The sentence for a request that failed on its way.
 pub(super) fn failed(server: &str, what: &str, error: &DynamicTransportError) -> Error {
     let (server, tool) = (server.to_owned(), what.to_owned());
-    let detail = match error.error.downcast_ref::<StreamableHttpError<reqwest::Error>>() {
+    let detail = match error.error.downcast_ref::<TransportError>() {
         Some(StreamableHttpError::InsufficientScope(needs)) if needs.required_scope.is_some() => {
             return Error::Scope { server, tool, scope: needs.required_scope.clone().unwrap_or_default() };
         }

@@ -1,6 +1,6 @@
 //! A configured server: started when it is needed, asked, ended. What a connection is, is in `connection`; our side of it in
 //! `client` and `rounds`; how a program is started and watched, in `stdio` and `program`; what is special about addresses, in
-//! `http`.
+//! `http`; how messages are carried, in `transport`.
 
 mod client;
 mod connection;
@@ -8,6 +8,7 @@ mod http;
 pub(crate) mod program;
 mod rounds;
 mod stdio;
+mod transport;
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use futures::future::BoxFuture;
 use pi_guard::lock;
 
 use super::providers::{exchange_providers, forget_providers};
@@ -249,14 +250,16 @@ async fn activate_again(session: &Inner) -> Vec<LoadError> {
     loaded.errors
 }
 
-async fn begin_extensions(session: &Inner, reason: StartReason, previous_session_file: Option<PathBuf>) {
-    let runner = session.extensions.runner();
-    for error in runner.runtime().take_early_reports() {
-        emit_extension_error(session, error).await;
-    }
-    runner.notify(SessionStartEvent { reason, previous_session_file }, None).await;
-    let reason = if reason == StartReason::Reload { DiscoverReason::Reload } else { DiscoverReason::Startup };
-    discover_resources(session, reason).await;
+fn begin_extensions(session: &Inner, reason: StartReason, previous_session_file: Option<PathBuf>) -> BoxFuture<'_, ()> {
+    Box::pin(async move {
+        let runner = session.extensions.runner();
+        for error in runner.runtime().take_early_reports() {
+            emit_extension_error(session, error).await;
+        }
+        runner.notify(SessionStartEvent { reason, previous_session_file }, None).await;
+        let reason = if reason == StartReason::Reload { DiscoverReason::Reload } else { DiscoverReason::Startup };
+        discover_resources(session, reason).await;
+    })
 }
 
 async fn report_load_errors(session: &Inner, errors: Vec<LoadError>) {

@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use futures::future::BoxFuture;
 use pi_ai::Clock;
 use pi_ai::auth::env::{env_api_key, find_env_keys};
 use pi_ai::auth::oauth::{OAuthContext, OAuthRegistry};
@@ -139,25 +140,28 @@ impl AuthStorage {
     /// # Errors
     /// [`Error::ConfigValue`] when the stored key cannot be resolved, [`Error::OAuthRefresh`] when a login cannot be
     /// renewed, [`host::Error::FileLocked`](crate::host::Error::FileLocked) and [`Error::NotOverwritten`] when a renewal could not be stored.
-    pub async fn api_key(&self, provider: &str) -> Result<Option<Secret>, Error> {
-        let runtime = self.store.raw_state().overrides.get(provider).cloned();
-        if runtime.is_some() {
-            return Ok(runtime);
-        }
-        match self.store.credential(provider) {
-            Some(Credential::ApiKey { key, env }) => {
-                let resolver = Resolver { own: &env, env: &self.env, commands: Some(&self.commands) };
-                let failed = |unresolved: Unresolved| unresolved.error(format!("API key for provider \"{provider}\""));
-                let resolved = resolver.resolve(&key).await.map(Some).map_err(failed);
-                resolved.or_else(|error| self.replace_stored(provider, error))
+    pub fn api_key<'a>(&'a self, provider: &'a str) -> BoxFuture<'a, Result<Option<Secret>, Error>> {
+        Box::pin(async move {
+            let runtime = self.store.raw_state().overrides.get(provider).cloned();
+            if runtime.is_some() {
+                return Ok(runtime);
             }
-            Some(Credential::OAuth(login)) => self.login_key(provider, login).await,
-            Some(Credential::Keyring) => {
-                self.keyring_key(provider).await.or_else(|error| self.replace_stored(provider, error))
+            match self.store.credential(provider) {
+                Some(Credential::ApiKey { key, env }) => {
+                    let resolver = Resolver { own: &env, env: &self.env, commands: Some(&self.commands) };
+                    let failed =
+                        |unresolved: Unresolved| unresolved.error(format!("API key for provider \"{provider}\""));
+                    let resolved = resolver.resolve(&key).await.map(Some).map_err(failed);
+                    resolved.or_else(|error| self.replace_stored(provider, error))
+                }
+                Some(Credential::OAuth(login)) => self.login_key(provider, login).await,
+                Some(Credential::Keyring) => {
+                    self.keyring_key(provider).await.or_else(|error| self.replace_stored(provider, error))
+                }
+                Some(Credential::Unknown) => Ok(None),
+                None => Ok(self.env_key(provider)),
             }
-            Some(Credential::Unknown) => Ok(None),
-            None => Ok(self.env_key(provider)),
-        }
+        })
     }
 
     async fn keyring_key(&self, provider: &str) -> Result<Option<Secret>, Error> {

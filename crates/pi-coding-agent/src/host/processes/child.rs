@@ -5,6 +5,7 @@ use std::io;
 use std::process::ExitStatus;
 use std::sync::{Arc, Mutex, MutexGuard};
 
+use futures::future::BoxFuture;
 use pi_guard::Unpoisoned;
 use process_wrap::tokio::{ChildWrapper, CommandWrap, ProcessSession};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
@@ -47,21 +48,23 @@ pub(crate) struct Killer {
 ///
 /// # Errors
 /// Those of the system.
-pub(crate) async fn start(launch: Launch) -> io::Result<Child> {
-    let launch = Arc::new(launch);
-    #[cfg(target_os = "linux")]
-    while let Some(link) = spawner::link().await {
-        let launch = Arc::clone(&launch);
-        // A task of its own: if nobody waits any more, what was started must be known all the same, to be killed.
-        match tokio::spawn(start_by(link, launch)).await.map_err(io::Error::other)? {
-            Ok(child) => return Ok(child),
-            Err(StartError::Failed(error)) => return Err(error),
-            // Another one is started.
-            Err(StartError::Gone) => tokio::task::yield_now().await,
+pub(crate) fn start(launch: Launch) -> BoxFuture<'static, io::Result<Child>> {
+    Box::pin(async move {
+        let launch = Arc::new(launch);
+        #[cfg(target_os = "linux")]
+        while let Some(link) = spawner::link().await {
+            let launch = Arc::clone(&launch);
+            // A task of its own: if nobody waits any more, what was started must be known all the same, to be killed.
+            match tokio::spawn(start_by(link, launch)).await.map_err(io::Error::other)? {
+                Ok(child) => return Ok(child),
+                Err(StartError::Failed(error)) => return Err(error),
+                // Another one is started.
+                Err(StartError::Gone) => tokio::task::yield_now().await,
+            }
         }
-    }
-    let launch = Arc::into_inner(launch).ok_or_else(|| io::Error::other("it is being started already"))?;
-    start_directly(launch)
+        let launch = Arc::into_inner(launch).ok_or_else(|| io::Error::other("it is being started already"))?;
+        start_directly(launch)
+    })
 }
 
 #[cfg(target_os = "linux")]

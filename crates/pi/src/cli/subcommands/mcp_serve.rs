@@ -51,7 +51,7 @@ pub(super) fn run(host: &SessionHost, args: ServeArgs) -> Result<u8, String> {
 async fn until_told(served: Served) -> Result<u8, String> {
     let mut signals = Signals::install().map_err(|error| format!("cannot start: {error}"))?;
     let stop = CancellationToken::new();
-    let mut work = std::pin::pin!(serve(served, tokio::io::stdin(), tokio::io::stdout(), &stop));
+    let mut work = serve(served, Box::new(tokio::io::stdin()), Box::new(tokio::io::stdout()), &stop);
     let ended = tokio::select! {
         ended = &mut work => ended.map(|()| 0),
         code = signals.next() => {
