@@ -320,7 +320,7 @@ impl Connection {
     }
 }
 
-/// The one place where a connection is served: what runs it is compiled here.
+/// Shakes hands in the time that a start may take. From then on `rmcp` serves the connection in a task of its own.
 async fn shake_hands(
     client: &Client,
     transport: ServerTransport,

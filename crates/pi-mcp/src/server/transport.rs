@@ -1,4 +1,5 @@
-//! What carries messages to a server and back. It is one type for all of them: `rmcp` compiles its loop once for each.
+//! What carries messages to a server and back. One type for every way, because `rmcp` compiles its loop
+//! again for each type.
 
 use futures::future::{FutureExt, TryFutureExt};
 use rmcp::RoleClient;
@@ -21,7 +22,7 @@ pub(super) enum ServerTransport {
     HttpWithLogin(StreamableHttpClientTransport<AuthClient<reqwest::Client>>),
 }
 
-/// Why a message was not carried. Those of pipes are `Io`.
+/// Why a message was not carried. An error of a pipe is its `Io`.
 pub(super) type TransportError = StreamableHttpError<reqwest::Error>;
 
 impl Transport<RoleClient> for ServerTransport {
