@@ -90,7 +90,13 @@ impl Activity {
         cancel: CancellationToken,
     ) -> Result<ActiveSummary<'_>, Refusal> {
         let no_retry = CancellationToken::new();
-        self.start_now(request, |state| state.begin_summary(kind, &cancel, &no_retry))?;
+        self.start_now(request, |state| {
+            // Whoever stops a run to make a summary leaves it to the run's prompt to say what follows, and waits for that.
+            if request == Request::CompactAfterRun {
+                state.decided();
+            }
+            state.begin_summary(kind, &cancel, &no_retry);
+        })?;
         Ok(ActiveSummary::new(self, cancel, no_retry))
     }
 
@@ -126,7 +132,6 @@ impl Activity {
 
 impl ActivityState {
     fn begin_summary(&mut self, kind: SummaryKind, cancel: &CancellationToken, no_retry: &CancellationToken) {
-        self.decided();
         self.summary = Some(Active { cancel: cancel.clone(), no_retry: no_retry.clone(), kind });
     }
 }
