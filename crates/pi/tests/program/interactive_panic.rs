@@ -1,20 +1,22 @@
-//! A panic of the program itself, in a real pseudo-terminal: the terminal comes back, and what is said of it can be read.
+//! Panics in a real pseudo-terminal. One of an extension is told and goes no further; after one of the program itself the
+//! terminal comes back, and what is said of it can be read.
 
 use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use pi_coding_agent::events::HandlerError;
-use pi_coding_agent::extension::{Command, View, WindowSize, extension_fn};
+use pi_coding_agent::extension::{Command, OverlayOptions, View, WindowSize, extension_fn};
 use pi_test_kit::{Provider, World, answer};
 use serde_json::json;
+use tokio::sync::Notify;
 
 use crate::screen::{SIZE, Screen};
 
 /// Set where a test has started this binary to be the program.
 const IS_PROGRAM: &str = "PI_TEST_IS_PROGRAM";
 
-/// A view that breaks down when something is typed. The loop itself calls it.
+/// A view that panics when something is typed.
 struct Fragile;
 
 impl View for Fragile {
@@ -23,19 +25,49 @@ impl View for Fragile {
     }
 
     fn input(&self, _: &str) {
+        panic!("the view could not stand it");
+    }
+}
+
+/// A view that goes when something is typed, and panics when the loop lets go of it: nobody catches that.
+struct Brittle(Arc<Notify>);
+
+impl View for Brittle {
+    fn rows(&self, _: u16, _: WindowSize) -> BoxFuture<'static, Result<Option<Vec<String>>, HandlerError>> {
+        std::future::ready(Ok(Some(vec!["a brittle view".to_owned()]))).boxed()
+    }
+
+    fn input(&self, _: &str) {
+        self.0.notify_one();
+    }
+}
+
+impl Drop for Brittle {
+    fn drop(&mut self) {
         panic!("the view broke down");
     }
 }
 
-/// The program with that view, and with a command that panics where it is caught.
+/// The program with those views, and with a command that panics.
 #[test]
 fn program() {
     if std::env::var_os(IS_PROGRAM).is_none() {
         return;
     }
     let fragile = extension_fn("fragile", |pi| async move {
+        pi.register_command(Command::new("tremble", |place, ctx| async move {
+            let overlay = (place == "above").then(OverlayOptions::default);
+            ctx.ui().show("fragile", Arc::new(Fragile), overlay).await;
+            ctx.ui().notify("the wait is over", None).await;
+            Ok(())
+        }));
         pi.register_command(Command::new("break", |_, ctx| async move {
-            ctx.ui().show("fragile", Arc::new(Fragile), None).await;
+            let typed = Arc::new(Notify::new());
+            let ui = ctx.ui();
+            tokio::select! {
+                () = ui.show("fragile", Arc::new(Brittle(Arc::clone(&typed))), None) => {}
+                () = typed.notified() => {}
+            }
             Ok(())
         }));
         pi.register_command(Command::new("stumble", |_, _| async { panic!("the command stumbled") }));
@@ -63,14 +95,21 @@ async fn the_terminal_comes_back_and_the_reason_is_told() {
         screen.type_in("/stumble\r").await;
         screen.see("It panicked").await;
         assert!(!screen.written.contains("panicked at"), "{mode}: {}", screen.terminal);
+        for command in ["/tremble\r", "/tremble above\r"] {
+            screen.type_in(command).await;
+            screen.see("a fragile view").await;
+            screen.type_in("x").await;
+            screen.see("fragile was taken off the screen: it panicked").await;
+            screen.see("the wait is over").await;
+        }
         screen.type_in("/break\r").await;
-        screen.see("a fragile view").await;
+        screen.see("a brittle view").await;
         screen.type_in("x").await;
         screen.see("same terminal").await;
         let (rows, terminal) = screen.ended().await;
         let shown = rows.join("\n");
         assert!(terminal.modes().is_empty() && terminal.shows_cursor(), "{mode}: {:?}", terminal.modes());
-        let told = ["the command stumbled", "panicked at", "the view broke down", "code 101"];
+        let told = ["the command stumbled", "panicked at", "could not stand it", "the view broke down", "code 101"];
         for text in told {
             assert!(shown.contains(text), "{mode}: no {text:?} in\n{shown}");
         }

@@ -220,7 +220,10 @@ impl ExtensionUi for TerminalUi {
             )
         };
         async move {
-            shown.await;
+            // Dropped in the other order: the screen is the last to let go of the view.
+            let mut shown = shown;
+            let view = view;
+            (&mut shown).await;
             // It was not dropped: the screen has closed it.
             view.closed();
         }

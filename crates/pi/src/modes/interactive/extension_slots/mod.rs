@@ -101,6 +101,17 @@ impl ExtensionScreen {
         self.below.retain(|_, place| !place.is_empty());
     }
 
+    /// Takes a view away, wherever it stands.
+    pub(in crate::modes::interactive) fn remove(&mut self, slot: &Slot) {
+        for side in [&mut self.above, &mut self.below] {
+            side.retain(|_, place| !place.remove(slot) || !place.is_empty());
+        }
+        for place in [&mut self.header.place, &mut self.footer, &mut self.editor.place] {
+            place.remove(slot);
+        }
+        self.overlays.0.retain(|overlay| !overlay.slot.is_same(slot));
+    }
+
     /// Takes an overlay away that its extension has closed.
     pub(in crate::modes::interactive) fn close_overlay(&mut self, id: u64) {
         self.overlays.remove(id);

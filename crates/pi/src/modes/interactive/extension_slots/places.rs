@@ -33,6 +33,13 @@ impl Place {
         self.0.extend(content.map(|content| Holder { owner: owner.to_owned(), content }));
     }
 
+    /// Takes a view away; whether it was there.
+    pub(in crate::modes::interactive) fn remove(&mut self, slot: &Slot) -> bool {
+        let before = self.0.len();
+        self.0.retain(|holder| !matches!(&holder.content, Content::View(shown) if shown.is_same(slot)));
+        self.0.len() < before
+    }
+
     pub(in crate::modes::interactive) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }

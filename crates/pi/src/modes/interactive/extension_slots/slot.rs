@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pi_coding_agent::extension::{HandlerError, View, WindowSize};
+use pi_guard::{Panic, caught_now};
 use pi_tui::text::{Row, Style};
 
 use super::super::panel::PanelRows;
@@ -52,8 +53,18 @@ impl Slot {
         })))
     }
 
-    pub(in crate::modes::interactive) fn view(&self) -> Arc<dyn View> {
-        Arc::clone(&self.0.borrow().view)
+    /// Tells the view something.
+    ///
+    /// # Errors
+    /// When it panics.
+    pub(in crate::modes::interactive) fn tell(&self, call: impl FnOnce(&dyn View)) -> Result<(), Panic> {
+        let view = Arc::clone(&self.0.borrow().view);
+        caught_now(|| call(&*view))
+    }
+
+    /// The extension, as people call it.
+    pub(in crate::modes::interactive) fn owner(&self) -> String {
+        short_name(&self.0.borrow().owner).to_owned()
     }
 
     pub(in crate::modes::interactive) fn is_of(&self, view: &Arc<dyn View>) -> bool {

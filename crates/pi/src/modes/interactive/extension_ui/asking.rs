@@ -4,7 +4,7 @@ use pi_coding_agent::extension::HandlerError;
 
 use super::super::app::App;
 use super::super::extension_slots::Slot;
-use super::{editor, header, slots};
+use super::{editor, header, slots, tell};
 
 /// Asks the views that were drawn in the newest frame and have other rows by now.
 pub(in crate::modes::interactive) fn ask(app: &mut App) {
@@ -14,7 +14,9 @@ pub(in crate::modes::interactive) fn ask(app: &mut App) {
     let now = app.surface.now();
     for slot in slots(app) {
         if has_new_look {
-            slot.view().invalidate();
+            if !tell(app, &slot, |view| view.invalidate()) {
+                continue;
+            }
             slot.mark();
         }
         if let Some(delay) = slot.begin_asking(now) {

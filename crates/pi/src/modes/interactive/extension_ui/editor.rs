@@ -8,7 +8,8 @@ use pi_tui::input::Input;
 
 use super::super::app::App;
 use super::super::panel::PanelRows;
-use super::typed::raw;
+use super::tell;
+use super::typed::type_in;
 
 /// Another view stands there, or none.
 pub(super) fn changed(app: &mut App) {
@@ -24,11 +25,9 @@ pub(in crate::modes::interactive) fn rows(app: &App, columns: u16, height: u16) 
 }
 
 /// Gives an input to the view, if there is one.
-pub(super) fn takes(app: &App, input: &Input) -> bool {
-    let Some(slot) = app.extensions.editor.place.slot() else { return false };
-    if let Some(raw) = raw(input) {
-        slot.view().input(&raw);
-    }
+pub(super) fn takes(app: &mut App, input: &Input) -> bool {
+    let Some(slot) = app.extensions.editor.place.slot().cloned() else { return false };
+    type_in(app, &slot, input);
     true
 }
 
@@ -52,13 +51,13 @@ pub(super) fn sent(app: &mut App) {
 /// Tells the view when the program has changed the text.
 pub(super) fn follow(app: &mut App) {
     let revision = Some(app.prompt.editor.revision());
-    let Some(slot) = app.extensions.editor.place.slot() else { return };
+    let Some(slot) = app.extensions.editor.place.slot().cloned() else { return };
     if app.extensions.editor.revision == revision {
         return;
     }
     let text = app.prompt.editor.expanded_text();
-    if text != app.extensions.editor.known {
-        slot.view().set_text(&text);
+    if text != app.extensions.editor.known && !tell(app, &slot, |view| view.set_text(&text)) {
+        return;
     }
     app.extensions.editor.known = text;
     app.extensions.editor.revision = revision;

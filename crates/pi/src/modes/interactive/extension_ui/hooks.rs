@@ -51,8 +51,10 @@ fn go_on(app: &mut App) {
 async fn ask(hooks: Vec<Hook>, raw: Option<String>) -> (Option<String>, Vec<String>) {
     let (mut said, mut slow) = (None, Vec::new());
     let Some(mut text) = raw else { return (said, slow) };
-    for hook in hooks {
-        match tokio::time::timeout(PATIENCE, tokio::spawn((hook.ask)(text.clone()))).await {
+    for Hook { owner, ask, .. } in hooks {
+        let shown = text.clone();
+        let looked_at = tokio::spawn(async move { ask(shown).await });
+        match tokio::time::timeout(PATIENCE, looked_at).await {
             Ok(Ok(Some(other))) => {
                 text = other;
                 said = Some(text.clone());
@@ -61,7 +63,7 @@ async fn ask(hooks: Vec<Hook>, raw: Option<String>) -> (Option<String>, Vec<Stri
                 }
             }
             Ok(_) => {}
-            Err(_) => slow.push(hook.owner),
+            Err(_) => slow.push(owner),
         }
     }
     (said, slow)

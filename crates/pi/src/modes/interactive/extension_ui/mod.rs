@@ -61,6 +61,29 @@ fn mark(app: &App, view: &Arc<dyn View>) {
     slots(app).iter().filter(|slot| slot.is_of(view)).for_each(Slot::mark);
 }
 
+/// Tells a view something. One that panics is taken off the screen, and a line says so: nobody knows what is left of it, and
+/// it may have had the keyboard. Says whether it is still there.
+fn tell(app: &mut App, slot: &Slot, call: impl FnOnce(&dyn View)) -> bool {
+    let Err(panic) = slot.tell(call) else { return true };
+    let why = panic.text().map_or_else(String::new, |text| format!(": {text}"));
+    app.note(NoteKind::Error, format!("{} was taken off the screen: it panicked{why}", slot.owner()));
+    app.panels.retain(|open| !open.panel.slot().is_some_and(|shown| shown.is_same(slot)));
+    let (was_header, was_editor) =
+        (is_in(&app.extensions.header.place, slot), is_in(&app.extensions.editor.place, slot));
+    app.extensions.remove(slot);
+    if was_header {
+        header::changed(app);
+    }
+    if was_editor {
+        editor::changed(app);
+    }
+    false
+}
+
+fn is_in(place: &Place, slot: &Slot) -> bool {
+    place.slot().is_some_and(|shown| shown.is_same(slot))
+}
+
 /// Puts something in a place.
 fn put(app: &mut App, owner: &str, place: &ViewPlace, content: Option<Content>) {
     let is_new = content.is_some();

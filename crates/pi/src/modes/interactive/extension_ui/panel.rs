@@ -12,7 +12,7 @@ use super::super::extension_slots::Slot;
 use super::super::panel::{Panel, PanelReply, PanelRows, Question};
 use super::super::theme_styles::ThemeStyles;
 use super::overlays;
-use super::typed::raw;
+use super::typed::type_in;
 
 struct ViewPanel {
     slot: Slot,
@@ -45,10 +45,8 @@ impl Panel for ViewPanel {
     }
 
     fn input(&mut self, input: &Input, _keys: &Keymap) -> PanelReply {
-        if let Some(raw) = raw(input) {
-            self.slot.view().input(&raw);
-        }
-        PanelReply::Stay
+        let (slot, input) = (self.slot.clone(), input.clone());
+        PanelReply::act(move |app| type_in(app, &slot, &input))
     }
 
     fn slot(&self) -> Option<Slot> {

@@ -4,8 +4,9 @@
 use pi_tui::input::{Input, KeyKind};
 
 use super::super::app::App;
+use super::super::extension_slots::Slot;
 use super::super::shortcuts;
-use super::{editor, hooks};
+use super::{editor, hooks, tell};
 
 /// Takes an input if it is for an extension.
 pub(in crate::modes::interactive) fn handle(app: &mut App, input: &Input) -> bool {
@@ -18,21 +19,24 @@ pub(in crate::modes::interactive) fn handle(app: &mut App, input: &Input) -> boo
 /// The same after the hooks.
 pub(super) fn for_views(app: &mut App, input: &Input) -> bool {
     let is_release = matches!(input, Input::Key(event) if event.kind == KeyKind::Release);
-    if let Some(slot) = app.extensions.overlays.focused(app.panels.len()) {
-        if let Some(raw) = raw(input) {
-            slot.view().input(&raw);
-        }
+    if let Some(slot) = app.extensions.overlays.focused(app.panels.len()).cloned() {
+        type_in(app, &slot, input);
         return true;
     }
     if let Some(open) = app.panels.last() {
         // The program's own panels know no releases; those of extensions get them here.
-        let slot = open.panel.slot().filter(|_| is_release);
-        if let (Some(slot), Some(raw)) = (&slot, raw(input)) {
-            slot.view().input(&raw);
-        }
-        return slot.is_some();
+        let Some(slot) = open.panel.slot().filter(|_| is_release) else { return false };
+        type_in(app, &slot, input);
+        return true;
     }
     (!is_release && shortcuts::press(app, input)) || editor::takes(app, input)
+}
+
+/// Tells a view what was typed.
+pub(super) fn type_in(app: &mut App, slot: &Slot, input: &Input) {
+    if let Some(raw) = raw(input) {
+        tell(app, slot, |view| view.input(&raw));
+    }
 }
 
 /// What the terminal sent.
