@@ -57,7 +57,12 @@ fn program() {
     let fragile = extension_fn("fragile", |pi| async move {
         pi.register_command(Command::new("tremble", |place, ctx| async move {
             let overlay = (place == "above").then(OverlayOptions::default);
+            // What looks at the key first breaks down, too.
+            let screen = ctx.ui().screen().unwrap();
+            let hook =
+                screen.hook_input("fragile", Arc::new(|_| -> BoxFuture<_> { panic!("the hook could not, either") }));
             ctx.ui().show("fragile", Arc::new(Fragile), overlay).await;
+            screen.unhook_input(hook);
             ctx.ui().notify("the wait is over", None).await;
             Ok(())
         }));
@@ -109,7 +114,14 @@ async fn the_terminal_comes_back_and_the_reason_is_told() {
         let (rows, terminal) = screen.ended().await;
         let shown = rows.join("\n");
         assert!(terminal.modes().is_empty() && terminal.shows_cursor(), "{mode}: {:?}", terminal.modes());
-        let told = ["the command stumbled", "panicked at", "could not stand it", "the view broke down", "code 101"];
+        let told = [
+            "the command stumbled",
+            "panicked at",
+            "the hook could not",
+            "could not stand it",
+            "the view broke down",
+            "code 101",
+        ];
         for text in told {
             assert!(shown.contains(text), "{mode}: no {text:?} in\n{shown}");
         }
