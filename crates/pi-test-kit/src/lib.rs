@@ -35,7 +35,7 @@ pub use live::{Live, is_running, wait_until};
 pub use provider::{Gate, Provider, Received, Reply};
 pub use scale::scale;
 pub use script::{Answer, answer, chat_answer, delta, end, fail, open, tool_call, tool_calls};
-pub use test_home::{Finished, Pi, World, read_entries};
+pub use test_home::{Finished, Pi, World, entries_of, read_entries};
 
 /// Nothing that a test waits for takes that long, also not on a machine that is busy with other things.
 pub const PATIENCE: Duration = Duration::from_secs(90);

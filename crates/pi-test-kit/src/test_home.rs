@@ -175,7 +175,11 @@ impl World {
 
 /// The JSON lines of a file.
 pub fn read_entries(file: &Path) -> Vec<Value> {
-    let text = fs::read_to_string(file).unwrap();
+    entries_of(&fs::read_to_string(file).unwrap())
+}
+
+/// The JSON lines of a text.
+pub fn entries_of(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
