@@ -10,6 +10,7 @@ use super::super::chat::{Body, ChatBlock, Picture};
 use super::super::extension_slots::{Header, Slot};
 use super::super::shared::Shared;
 use super::super::welcome;
+use super::is_in;
 
 /// A view's rows as a block.
 struct Drawn(Slot);
@@ -44,8 +45,7 @@ pub(super) fn want(app: &App) {
 
 /// A view has answered: if it is the header's, that is shown.
 pub(super) fn drawn(app: &mut App, slot: &Slot) {
-    let is_header = app.extensions.header.place.slot().is_some_and(|header| header.is_same(slot));
-    if is_header {
+    if is_in(&app.extensions.header.place, slot) {
         let slot = slot.clone();
         show(app, Some(slot));
     }

@@ -80,6 +80,7 @@ fn tell(app: &mut App, slot: &Slot, call: impl FnOnce(&dyn View)) -> bool {
     false
 }
 
+/// Whether the view is the one that is shown there.
 fn is_in(place: &Place, slot: &Slot) -> bool {
     place.slot().is_some_and(|shown| shown.is_same(slot))
 }
