@@ -7,14 +7,14 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use pi_coding_agent::events::HandlerError;
 use pi_coding_agent::extension::{Command, OverlayOptions, View, WindowSize, extension_fn};
-use pi_test_kit::{Provider, World, answer};
+use pi_test_kit::{Provider, World, answer, wait_until};
 use serde_json::json;
 use tokio::sync::Notify;
 
 use crate::screen::{SIZE, Screen};
 
-/// Set where a test has started this binary to be the program.
-const IS_PROGRAM: &str = "PI_TEST_IS_PROGRAM";
+/// Set where a test has started this binary to be the program, with these arguments.
+const ARGUMENTS: &str = "PI_TEST_PROGRAM_ARGUMENTS";
 
 /// A view that panics when something is typed.
 struct Fragile;
@@ -51,9 +51,7 @@ impl Drop for Brittle {
 /// The program with those views, and with a command that panics.
 #[test]
 fn program() {
-    if std::env::var_os(IS_PROGRAM).is_none() {
-        return;
-    }
+    let Ok(arguments) = std::env::var(ARGUMENTS) else { return };
     let fragile = extension_fn("fragile", |pi| async move {
         pi.register_command(Command::new("tremble", |place, ctx| async move {
             let overlay = (place == "above").then(OverlayOptions::default);
@@ -78,7 +76,7 @@ fn program() {
         pi.register_command(Command::new("stumble", |_, _| async { panic!("the command stumbled") }));
         Ok(())
     });
-    std::process::exit(pi::cli::run_with([], vec![fragile]).into());
+    std::process::exit(pi::cli::run_with(arguments.split_whitespace().map(Into::into), vec![fragile]).into());
 }
 
 #[tokio::test]
@@ -89,7 +87,7 @@ async fn the_terminal_comes_back_and_the_reason_is_told() {
         let settings = json!({"defaultProvider": "mock", "defaultModel": "m1", "tuiMode": mode, "tuiMouse": true});
         world.write_config("settings.json", &settings);
         let binary = std::env::current_exe().unwrap();
-        let variables = [("PROGRAM", binary.to_str().unwrap()), (IS_PROGRAM, "1")];
+        let variables = [("PROGRAM", binary.to_str().unwrap()), (ARGUMENTS, "")];
         let line = "stty -a > before; \"$PROGRAM\" --exact interactive_panic::program --nocapture; \
                     echo \"code $?\"; stty -a | diff - before && echo same terminal";
         let mut screen = Screen::run(&world, line, &variables, SIZE.1);
@@ -128,4 +126,38 @@ async fn the_terminal_comes_back_and_the_reason_is_told() {
         // What was shown on the main screen stays there.
         assert_eq!(shown.contains("an answer"), mode == "inline", "{shown}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_screen_that_breaks_down_lets_its_client_go_and_the_session_goes_on() {
+    let provider = Provider::start([answer("an answer"), answer("another answer")]).await;
+    let world = World::with(&provider);
+    let binary = std::env::current_exe().unwrap();
+    let server = world
+        .shell("exec \"$PROGRAM\" --exact interactive_panic::program --nocapture")
+        .env("PROGRAM", binary.to_str().unwrap())
+        .env(ARGUMENTS, "--mode rpc --listen")
+        .start();
+    let socket = world.agent_dir().join(format!("run/{}.sock", server.id()));
+    wait_until("the program listens", || socket.exists()).await;
+    let line = "stty -a > before; \"$PI\" attach; echo \"code $?\"; stty -a | diff - before && echo same terminal";
+    let mut screen = Screen::run(&world, line, &[], SIZE.1);
+    screen.see("ctrl+o").await;
+    screen.type_in("question\r").await;
+    screen.see("an answer").await;
+    screen.type_in("/break\r").await;
+    screen.see("a brittle view").await;
+    screen.type_in("x").await;
+    screen.see("same terminal").await;
+    let (rows, terminal) = screen.ended().await;
+    let shown = rows.join("\n");
+    assert!(terminal.modes().is_empty() && terminal.shows_cursor(), "{:?}", terminal.modes());
+    assert!(shown.contains("the screen broke down (the view broke down)") && shown.contains("code 1"), "{shown}");
+    let mut screen = Screen::start(&world, "attach");
+    screen.see("an answer").await;
+    screen.type_in("go on\r").await;
+    screen.see("another answer").await;
+    world.pi(&["attach", "--end"]).run().await.success();
+    screen.ended().await;
+    server.finish().await;
 }

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use pi_guard::Unpoisoned;
+use pi_guard::{Panic, Unpoisoned};
+use pi_tui::term::TermError;
 use tokio_util::sync::CancellationToken;
 
 use super::app::App;
@@ -30,6 +31,24 @@ pub(crate) struct Attachment {
     pub(crate) senders: Senders,
     /// What others see this client as.
     pub(crate) name: String,
+}
+
+/// Why a screen on the terminal of a client is gone, or never came.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum AttachedError {
+    /// It is no terminal.
+    #[error(transparent)]
+    Terminal(#[from] TermError),
+    /// The screen panicked. What was typed is kept.
+    #[error("the screen broke down ({0}); the session goes on, and pi attach shows it again")]
+    Panicked(String),
+}
+
+impl From<Panic> for AttachedError {
+    fn from(panic: Panic) -> Self {
+        let text = panic.text().unwrap_or("a panic without a reason");
+        Self::Panicked(pi_ai::without_known_secrets(text))
+    }
 }
 
 /// Who sent which message. Clones are the same.

@@ -9,13 +9,12 @@ use pi_coding_agent::agent_session::AgentSession;
 use pi_coding_agent::agent_session::ExtensionBindings;
 use pi_coding_agent::extension::{ExtensionUi, Mode, WindowSize};
 use pi_tui::input::{Input, Splitter};
-use pi_tui::term::TermError;
 use pi_tui::widgets::loader;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::app::App;
-use super::attached::{Attachment, CatchUp, Sender};
+use super::attached::{AttachedError, Attachment, CatchUp, Sender};
 use super::chat::NoteKind;
 use super::extension_slots::ExtensionScreen;
 use super::outside::{Happened, Outside};
@@ -70,13 +69,13 @@ pub async fn run_interactive(session: AgentSession, mut options: InteractiveOpti
 /// The session goes on. `join` is handed the user, for the questions of extensions; what it returns is dropped at the end.
 ///
 /// # Errors
-/// When it is no terminal.
+/// When it is no terminal, and when the screen panics.
 pub(crate) async fn run_attached<J>(
     session: AgentSession,
     options: InteractiveOptions,
     attachment: Attachment,
     join: impl FnOnce(Arc<dyn ExtensionUi>) -> J,
-) -> Result<(), TermError> {
+) -> Result<(), AttachedError> {
     let Attachment { terminal, outside, begun, senders, name } = attachment;
     let (ui, requests) = ui::TerminalUi::new();
     let (surface, source) = welcome::lent_surface(&session, &options, terminal)?;
@@ -88,8 +87,10 @@ pub(crate) async fn run_attached<J>(
     attached::catch_up(&mut app);
     // Its own hangs up with the process of the terminal.
     let exit = CancellationToken::new();
-    Loop::new(source, requests, exit, Outside::Client(outside)).run(&mut app, &[]).await;
-    leave(&mut app);
+    let client = Outside::Client(outside);
+    let ended = pi_guard::caught(|| Loop::new(source, requests, exit, client).run(&mut app, &[])).await;
+    // If that panics, too, dropping the app gives the terminal back.
+    pi_guard::caught_now(move || leave(&mut app)).and(ended)?;
     Ok(())
 }
 

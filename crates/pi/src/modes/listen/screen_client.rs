@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Write};
+use std::net::Shutdown;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::sync::{Arc, mpsc};
@@ -27,6 +28,7 @@ pub(super) fn serve_screen(
     descriptors: [OwnedFd; 2],
     (name, env): (String, BTreeMap<String, String>),
 ) -> io::Result<()> {
+    let _hang_up = HangUp(stream);
     let (resized, gone) = (Arc::new(Notify::new()), CancellationToken::new());
     let (answered, answers) = mpsc::channel();
     let client = RemoteClient { stream: stream.try_clone()?, answers: answers.into() };
@@ -50,6 +52,16 @@ pub(super) fn serve_screen(
         Err(error) => ToClient::Refused { message: error.to_string() },
     };
     stream.write_all(&line(&message))
+}
+
+/// Ends the connection, however its screen ends: the thread that reads from it would keep the client waiting.
+struct HangUp<'a>(&'a UnixStream);
+
+impl Drop for HangUp<'_> {
+    fn drop(&mut self) {
+        // Whoever is gone needs no end.
+        let _ = self.0.shutdown(Shutdown::Both);
+    }
 }
 
 /// Reads what the client says, on a thread of its own.
