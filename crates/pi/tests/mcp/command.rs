@@ -14,8 +14,14 @@ async fn servers_are_added_tried_and_removed() {
     assert_eq!(added.code, Some(0), "{}", added.stderr);
     assert!(added.stdout.starts_with("Added one in "), "{}", added.stdout);
     let header = "Authorization: Bearer ${T}";
-    let added = world.run(&["mcp", "add", "--header", header, "two", "http://127.0.0.1:9/mcp"]).await;
-    assert_eq!(added.code, Some(0), "{}", added.stderr);
+    for arguments in [
+        &["--header", header, "two", "http://127.0.0.1:9/mcp"][..],
+        &["two", "http://127.0.0.1:9/mcp", "--header", header],
+        &["two", "--transport", "http", "http://127.0.0.1:9/mcp", "--header", header],
+    ] {
+        let added = world.run(&[&["mcp", "add"], arguments].concat()).await;
+        assert_eq!(added.code, Some(0), "{arguments:?}: {}", added.stderr);
+    }
     let stored = std::fs::read_to_string(world.agent_dir().join("mcp.json")).unwrap();
     let stored: Value = serde_json::from_str(&stored).unwrap();
     let expected = json!({
@@ -40,7 +46,12 @@ async fn what_is_wrong_is_named() {
     let world = World::at("http://127.0.0.1:9");
     for (arguments, problem) in [
         (&["mcp", "add", "a", "ftp://x"][..], "An address begins with http:// or https://"),
-        (&["mcp", "add", "a", "https://x", "--header", "A: b"], "An address stands alone"),
+        (&["mcp", "add", "a", "https://x", "y"], "An address stands alone, and \"y\" follows it"),
+        (&["mcp", "add", "a", "https://x", "--head", "A: b"], "unexpected argument '--head'"),
+        (&["mcp", "add", "a", "https://x", "--header"], "a value is required for '--header <HEADER>'"),
+        (&["mcp", "add", "a", "-t", "http", "npx", "y"], "--transport http takes an address"),
+        (&["mcp", "add", "a", "-t", "stdio", "https://x"], "--transport stdio takes a program"),
+        (&["mcp", "add", "a", "-t", "sse", "https://x"], "pi speaks streamable HTTP"),
         (&["mcp", "add", "-e", "X", "a", "b"], "\"X\" is not of the form --env NAME=VALUE"),
         (&["mcp", "add", "-e", "X=1", "a", "https://b"], "--env is for programs"),
         (&["mcp", "add", "--header", "X: 1", "a", "b"], "--header is for addresses"),
@@ -49,6 +60,11 @@ async fn what_is_wrong_is_named() {
         let done = world.run(arguments).await;
         assert_eq!(done.code, Some(1), "{arguments:?}: {}", done.stderr);
         assert!(done.stderr.contains(problem), "{arguments:?}: {}", done.stderr);
+    }
+    for arguments in [&["mcp", "nothing"][..], &["mcp", "list", "one"], &["mcp", "add", "one"], &["mcp", "get", "--x"]]
+    {
+        let done = world.run(arguments).await;
+        assert_eq!(done.code, Some(2), "{arguments:?}: {}", done.stderr);
     }
     // A sentence that begins with the word is a prompt.
     let sent = world.run(&["-p", "mcp is what?"]).await;

@@ -1,6 +1,6 @@
 //! `pi mcp`: servers of the Model Context Protocol are added, removed, and asked how they are doing. Logins are in `mcp_login`.
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use pi_mcp::{ServerParts, ServerReport};
 use serde_json::{Map, Value, json};
 
@@ -50,6 +50,17 @@ enum Action {
 
 #[derive(Debug, Args)]
 struct AddArgs {
+    #[command(flatten)]
+    options: AddOptions,
+    /// What to call it
+    name: String,
+    /// An address, or a program with its arguments
+    #[arg(required = true, trailing_var_arg = true, value_name = "URL|COMMAND")]
+    what: Vec<String>,
+}
+
+#[derive(Debug, Args)]
+struct AddOptions {
     /// For this project only
     #[arg(short, long)]
     local: bool,
@@ -59,11 +70,45 @@ struct AddArgs {
     /// A header of requests to the address: "Name: value"
     #[arg(long, value_name = "HEADER")]
     header: Vec<String>,
-    /// What to call it
-    name: String,
-    /// An address, or a program with its arguments
-    #[arg(required = true, trailing_var_arg = true, allow_hyphen_values = true, value_name = "URL|COMMAND")]
-    what: Vec<String>,
+    /// How to talk to it; an address is enough to know
+    #[arg(short, long, value_enum, value_name = "KIND")]
+    transport: Option<Transport>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Transport {
+    Stdio,
+    Http,
+    Sse,
+}
+
+/// Options behind an address, where nothing else can be meant.
+#[derive(Debug, Parser)]
+#[command(name = "pi mcp add")]
+struct BehindAddress {
+    #[command(flatten)]
+    options: AddOptions,
+}
+
+impl AddArgs {
+    /// Takes the options behind an address for what they are. Whatever is behind a program belongs to that.
+    fn with_options_behind_an_address(mut self) -> Result<Self, String> {
+        if self.what.len() < 2 || !is_address(&self.what[0]) {
+            return Ok(self);
+        }
+        let behind = self.what.split_off(1);
+        if let Some(word) = behind.first().filter(|word| !word.starts_with('-')) {
+            return Err(format!("An address stands alone, and \"{word}\" follows it: only options may"));
+        }
+        let argv = std::iter::once("pi mcp add".to_owned()).chain(behind);
+        let BehindAddress { options } = BehindAddress::try_parse_from(argv)
+            .map_err(|error| error.to_string().trim_start_matches("error: ").trim_end().to_owned())?;
+        self.options.local |= options.local;
+        self.options.env.extend(options.env);
+        self.options.header.extend(options.header);
+        self.options.transport = options.transport.or(self.options.transport);
+        Ok(self)
+    }
 }
 
 #[derive(Debug, Args)]
@@ -123,7 +168,8 @@ pub(in crate::cli) fn run(argv: Vec<String>) -> u8 {
 }
 
 fn add(host: &SessionHost, args: AddArgs) -> Result<String, String> {
-    let file = pi_mcp::servers_file(&host.paths, args.local);
+    let args = args.with_options_behind_an_address()?;
+    let file = pi_mcp::servers_file(&host.paths, args.options.local);
     let name = args.name.clone();
     let entry = entry(args)?;
     let is_replaced = pi_mcp::add_server(&file, &name, entry, &host.clock)?;
@@ -133,37 +179,51 @@ fn add(host: &SessionHost, args: AddArgs) -> Result<String, String> {
 
 /// The entry that the arguments describe.
 fn entry(args: AddArgs) -> Result<Value, String> {
-    let is_address = |text: &String| text.starts_with("http://") || text.starts_with("https://");
-    if let [url] = args.what.as_slice()
-        && is_address(url)
-    {
-        if !args.env.is_empty() {
+    let AddArgs { options, what, .. } = args;
+    let mut what = what.into_iter();
+    let first = what.next().unwrap_or_default();
+    check_transport(options.transport, &first)?;
+    if is_address(&first) {
+        if !options.env.is_empty() {
             return Err("--env is for programs; an address takes --header".to_owned());
         }
-        let headers = pairs(&args.header, ':', "--header \"Name: value\"")?;
-        return Ok(with(json!({ "url": url }), "headers", headers));
+        let headers = pairs(&options.header, ':', "--header \"Name: value\"")?;
+        return Ok(with(json!({ "url": first }), "headers", headers));
     }
-    match args.what.first() {
-        Some(first) if is_address(first) => {
-            return Err("An address stands alone: put options before the name".to_owned());
-        }
-        Some(first) if first.contains("://") => {
-            return Err(format!("An address begins with http:// or https://, not as {first}"));
-        }
-        _ => {}
+    if first.contains("://") {
+        return Err(format!("An address begins with http:// or https://, not as {first}"));
     }
-    if !args.header.is_empty() {
+    if !options.header.is_empty() {
         return Err("--header is for addresses; a program takes --env".to_owned());
     }
-    let env = pairs(&args.env, '=', "--env NAME=VALUE")?;
-    let mut what = args.what.into_iter();
-    let command = what.next().unwrap_or_default();
+    let env = pairs(&options.env, '=', "--env NAME=VALUE")?;
     let arguments: Vec<String> = what.collect();
-    let mut entry = json!({ "command": command });
+    let mut entry = json!({ "command": first });
     if !arguments.is_empty() {
         entry["args"] = json!(arguments);
     }
     Ok(with(entry, "env", env))
+}
+
+fn is_address(text: &str) -> bool {
+    text.starts_with("http://") || text.starts_with("https://")
+}
+
+/// The transport follows from what is added; one that is named must fit.
+fn check_transport(transport: Option<Transport>, what: &str) -> Result<(), String> {
+    match transport {
+        Some(Transport::Sse) => {
+            Err("pi speaks streamable HTTP, not the older SSE: most servers have it at an address that ends in /mcp"
+                .to_owned())
+        }
+        Some(Transport::Http) if !is_address(what) => {
+            Err(format!("--transport http takes an address (http:// or https://), not {what}"))
+        }
+        Some(Transport::Stdio) if is_address(what) => {
+            Err(format!("--transport stdio takes a program, not the address {what}"))
+        }
+        _ => Ok(()),
+    }
 }
 
 fn with(mut entry: Value, key: &str, pairs: Map<String, Value>) -> Value {

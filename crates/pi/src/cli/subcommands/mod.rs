@@ -145,8 +145,9 @@ impl Named {
             (Self::Acp, argv) => argv.first().is_some_and(|first| first.starts_with('-')),
             (Self::Help, path) => help::is_path(&table(), path),
             (Self::Auth, [word]) if is_near_a_subcommand(word, &AuthArgs::command()) => true,
+            // One word is no sentence, and other agents have commands that begin like these.
             #[cfg(feature = "mcp")]
-            (Self::Mcp, [word]) if is_near_a_subcommand(word, &McpArgs::command()) => true,
+            (Self::Mcp, [word, rest @ ..]) if rest.is_empty() || is_a_subcommand(word, &McpArgs::command()) => true,
             // What is wrong with an option is the command's to say, too.
             (_, argv) => {
                 let words: Vec<String> = argv.iter().filter(|argument| !argument.starts_with('-')).cloned().collect();
@@ -192,6 +193,12 @@ impl Named {
             Self::Package(name) => packages::declared(name),
         }
     }
+}
+
+/// Also one that only other agents have.
+#[cfg(feature = "mcp")]
+fn is_a_subcommand(word: &str, command: &Command) -> bool {
+    word == "get" || command.find_subcommand(word).is_some()
 }
 
 fn is_near_a_subcommand(word: &str, command: &Command) -> bool {
