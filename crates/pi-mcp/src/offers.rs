@@ -69,7 +69,9 @@ impl Offer {
         match self {
             Self::Tool(server, info) => SearchedTool {
                 server: server.name().to_owned(),
+                about_server: about(server),
                 name: info.name.clone(),
+                title: info.title.clone().unwrap_or_default(),
                 description: info.description.clone(),
                 schema: sanitized(&info.input_schema),
             },
@@ -78,6 +80,7 @@ impl Offer {
                 name: action.name().to_owned(),
                 description: action.description().to_owned(),
                 schema: action.parameters(),
+                ..SearchedTool::default()
             },
         }
     }
@@ -97,6 +100,13 @@ impl Offer {
             Self::Resources(action, _) => ToolRegistration::new(ResourceTool::new(servers, *action)),
         }
     }
+}
+
+/// What the entry says of a server, and what it says of itself.
+fn about(server: &Server) -> String {
+    let metadata = server.metadata();
+    let title = metadata.as_ref().map(|metadata| metadata.title.as_str());
+    server.entry().description.as_deref().into_iter().chain(title).collect::<Vec<_>>().join("\n")
 }
 
 /// What the entry says of a tool.

@@ -1,10 +1,15 @@
-//! Finding tools that are not declared: `terms` takes texts apart, `index` ranks, `synonyms` knows what people call things, `tool`
-//! is what the model calls.
+//! Finding tools that are not declared: `terms` takes texts apart, `synonyms` knows what people call things, `shapes` what words
+//! like `#general` are; `fields` weighs what is known of a tool, `index` ranks, `tool` is what the model calls.
 
+mod fields;
 mod index;
+#[cfg(test)]
+mod quality;
+mod shapes;
 mod synonyms;
 mod terms;
 mod tool;
 
-pub(crate) use index::{Index, SearchedTool};
+pub(crate) use fields::SearchedTool;
+pub(crate) use index::Index;
 pub(crate) use tool::{ToolSearch, first_line, loaded_names};

@@ -1,77 +1,97 @@
-//! What people call things: words of one group stand for each other, with less weight than the word itself.
+//! What people call things: words and phrases of one group stand for each other, with less weight than the word itself. Texts of
+//! tools and queries are taken apart into these groups alike.
 
-/// Groups of words that mean about the same of a tool.
-const GROUPS: &[&[&str]] = &[
-    &["create", "add", "make", "new", "insert", "open", "write"],
-    &["delete", "remove", "drop", "erase", "cancel", "forget", "destroy"],
-    &["list", "show", "get", "fetch", "view", "display", "retrieve"],
-    &["search", "find", "look", "query", "filter"],
-    &["read", "get", "open", "contents"],
-    &["update", "edit", "change", "modify", "set", "rename", "reschedule"],
-    &["move", "rename", "transition"],
-    &["issue", "bug", "ticket", "story", "task"],
-    &["pr", "pull"],
-    &["repo", "repository"],
-    &["ci", "workflow", "pipeline", "build"],
-    &["message", "post", "send", "tell", "answer", "reply"],
-    &["mail", "email"],
-    &["folder", "directory"],
-    &["picture", "image", "photo", "screenshot", "snapshot"],
-    &["person", "people", "user", "member", "team"],
-    &["event", "meeting", "appointment"],
-    &["free", "available", "slot"],
-    &["website", "page", "url", "address", "site"],
-    &["press", "click"],
-    &["mobile", "phone", "device"],
-    &["http", "network", "request"],
-    &["javascript", "script", "js"],
-    &["error", "crash", "exception", "failure", "console"],
-    &["slow", "performance", "plan"],
-    &["cost", "spend", "spent", "money", "price", "balance"],
-    &["machine", "instance", "server", "vm"],
-    &["stop", "end", "halt"],
-    &["start", "run", "launch", "begin"],
-    &["restart", "rollout", "reboot"],
-    &["scale", "replica"],
-    &["crash", "restart"],
-    &["secret", "password", "credential"],
-    &["refund", "back"],
-    &["discount", "coupon"],
-    &["fixed", "resolve", "close", "done"],
-    &["alert", "notify", "notification"],
-    &["coordinate", "geocode", "location", "position"],
-    &["way", "route", "direction", "travel"],
-    &["restaurant", "place", "shop", "nearby"],
-    &["jam", "traffic"],
-    &["song", "track", "music", "jazz", "album"],
-    &["volume", "loud", "quiet"],
-    &["switch", "turn"],
-    &["light", "plug", "lamp"],
-    &["heating", "temperature", "thermostat"],
-    &["garage", "cover", "blind"],
-    &["remember", "memory", "observation", "fact"],
-    &["know", "known", "recall"],
-    &["paper", "article"],
-    &["bibtex", "cite", "citation", "reference"],
-    &["disk", "space", "prune"],
-    &["token", "variable"],
-    &["color", "colour", "style"],
-    &["time", "hours", "worklog", "log"],
-    &["work", "worked"],
-    &["friend", "guest", "attendee", "everyone"],
-    &["decline", "accept", "respond", "invitation"],
-    &["schedule", "create", "later"],
-    &["today", "list"],
-    &["wetter", "weather", "天気"],
-];
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
-/// Words that stand for a term, without itself. Terms are without endings, and so is what is compared.
-pub(super) fn of(term: &str) -> impl Iterator<Item = String> {
-    let term = term.to_owned();
-    let groups = GROUPS.iter().map(|group| group.iter().flat_map(|word| super::terms::terms(word)).collect::<Vec<_>>());
-    let found: Vec<String> = groups.filter(|group| group.contains(&term)).flatten().collect();
-    let mut others: Vec<String> = found.into_iter().filter(|other| *other != term).collect();
-    others.sort_unstable();
-    others.dedup();
-    others.into_iter()
+use super::terms::{Word, words};
+
+/// One group a line; what belongs there is said in it.
+const FILE: &str = include_str!("synonyms.txt");
+/// Under this heading, what is done; under all others, what it is done to.
+const VERBS: &str = "[verbs]";
+
+static GROUPS: LazyLock<Groups> = LazyLock::new(|| Groups::new(FILE));
+
+/// The words of a phrase, without their endings.
+type Phrase = Vec<String>;
+
+/// What the file says of a phrase.
+#[derive(Debug, Default)]
+struct Known {
+    groups: Vec<usize>,
+    is_verb: bool,
+}
+
+/// The file, taken apart: phrases by their first words, the longest first.
+#[derive(Debug, Default)]
+struct Groups(HashMap<String, Vec<(Phrase, Known)>>);
+
+/// Words in a row that stand for something together, or one word.
+#[derive(Debug)]
+pub(super) struct Part<'a> {
+    pub(super) words: &'a [Word],
+    /// The groups it is in.
+    pub(super) groups: &'static [usize],
+    /// Whether it says what is done, which tells less than what it is done to.
+    pub(super) is_verb: bool,
+}
+
+impl<'a> Part<'a> {
+    /// The words without those that tell nothing by themselves.
+    pub(super) fn telling(&self) -> impl Iterator<Item = &'a str> {
+        self.words.iter().filter(|word| !word.is_stopword).map(|word| word.stem.as_str())
+    }
+}
+
+impl Groups {
+    fn new(file: &str) -> Self {
+        let (mut groups, mut heading) = (Self::default(), "");
+        let lines = file.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
+        for (group, line) in lines.enumerate() {
+            if line.starts_with('[') {
+                heading = line;
+                continue;
+            }
+            for phrase in line.split(',') {
+                groups.add(words(phrase).into_iter().map(|word| word.stem).collect(), group, heading == VERBS);
+            }
+        }
+        groups.0.values_mut().for_each(|phrases| phrases.sort_by_key(|(phrase, _)| Reverse(phrase.len())));
+        groups
+    }
+
+    fn add(&mut self, phrase: Phrase, group: usize, is_verb: bool) {
+        let Some(first) = phrase.first() else { return };
+        let phrases = self.0.entry(first.clone()).or_default();
+        let at = phrases.iter().position(|(known, _)| *known == phrase).unwrap_or(phrases.len());
+        if at == phrases.len() {
+            phrases.push((phrase, Known::default()));
+        }
+        let known = &mut phrases[at].1;
+        known.groups.push(group);
+        known.is_verb |= is_verb;
+    }
+
+    /// The longest phrase that a text begins with.
+    fn begun(&self, text: &[Word]) -> Option<&(Phrase, Known)> {
+        let begins = |phrase: &Phrase| {
+            phrase.len() <= text.len() && phrase.iter().zip(text).all(|(one, other)| *one == other.stem)
+        };
+        self.0.get(&text.first()?.stem)?.iter().find(|(phrase, _)| begins(phrase))
+    }
+}
+
+/// A text in parts, the longest phrases first: the `pull` of a `pull request` is not what a `download` is.
+pub(super) fn parts(mut text: &[Word]) -> Vec<Part<'_>> {
+    let mut parts = Vec::new();
+    while !text.is_empty() {
+        let known = GROUPS.begun(text);
+        let (words, rest) = text.split_at(known.map_or(1, |(phrase, _)| phrase.len()));
+        let (groups, is_verb) = known.map_or((&[][..], false), |(_, known)| (&known.groups, known.is_verb));
+        parts.push(Part { words, groups, is_verb });
+        text = rest;
+    }
+    parts
 }

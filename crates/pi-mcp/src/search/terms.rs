@@ -1,41 +1,276 @@
-//! Texts as terms: words in small letters without their endings, parts of names, pairs of characters where a script has no blanks.
+//! Texts as words: in small letters without their endings, parts of names, pairs of characters where a script has no blanks.
 
 /// Words that tell nothing of a tool.
 const STOPWORDS: &[&str] = &[
-    "a", "all", "an", "and", "any", "are", "as", "at", "be", "by", "can", "did", "do", "does", "every", "for", "from",
-    "give", "has", "have", "how", "i", "in", "into", "is", "it", "its", "me", "much", "my", "of", "on", "one", "or",
-    "our", "out", "so", "some", "tell", "that", "the", "their", "them", "there", "this", "to", "up", "was", "we",
-    "what", "when", "where", "which", "who", "whose", "why", "with", "you", "your",
+    "a",
+    "about",
+    "above",
+    "actually",
+    "after",
+    "again",
+    "all",
+    "already",
+    "also",
+    "am",
+    "an",
+    "and",
+    "another",
+    "any",
+    "anything",
+    "are",
+    "as",
+    "at",
+    "be",
+    "because",
+    "been",
+    "before",
+    "being",
+    "between",
+    "but",
+    "by",
+    "can",
+    "come",
+    "could",
+    "d",
+    "did",
+    "do",
+    "does",
+    "don",
+    "down",
+    "during",
+    "each",
+    "else",
+    "ever",
+    "every",
+    "few",
+    "for",
+    "from",
+    "give",
+    "go",
+    "goes",
+    "going",
+    "got",
+    "had",
+    "happen",
+    "happened",
+    "happens",
+    "has",
+    "have",
+    "he",
+    "help",
+    "her",
+    "here",
+    "him",
+    "his",
+    "how",
+    "i",
+    "if",
+    "in",
+    "into",
+    "is",
+    "it",
+    "its",
+    "just",
+    "keep",
+    "kept",
+    "less",
+    "let",
+    "like",
+    "ll",
+    "lot",
+    "m",
+    "many",
+    "may",
+    "me",
+    "mine",
+    "more",
+    "most",
+    "much",
+    "must",
+    "my",
+    "need",
+    "not",
+    "now",
+    "of",
+    "off",
+    "on",
+    "one",
+    "only",
+    "or",
+    "other",
+    "our",
+    "out",
+    "over",
+    "please",
+    "put",
+    "re",
+    "really",
+    "s",
+    "she",
+    "should",
+    "since",
+    "so",
+    "some",
+    "something",
+    "still",
+    "sure",
+    "t",
+    "take",
+    "takes",
+    "tell",
+    "than",
+    "that",
+    "the",
+    "their",
+    "them",
+    "then",
+    "there",
+    "these",
+    "they",
+    "thing",
+    "this",
+    "those",
+    "through",
+    "to",
+    "today",
+    "tomorrow",
+    "tonight",
+    "too",
+    "took",
+    "under",
+    "up",
+    "us",
+    "use",
+    "used",
+    "using",
+    "ve",
+    "very",
+    "via",
+    "want",
+    "was",
+    "we",
+    "went",
+    "were",
+    "what",
+    "when",
+    "where",
+    "whether",
+    "which",
+    "while",
+    "who",
+    "whom",
+    "whose",
+    "why",
+    "will",
+    "with",
+    "within",
+    "without",
+    "would",
+    "yesterday",
+    "yet",
+    "you",
+    "your",
 ];
 
-/// The terms of a text, in order.
-pub(super) fn terms(text: &str) -> Vec<String> {
-    let mut terms = Vec::new();
-    for word in words(text) {
-        if word.chars().any(is_unspaced) {
-            unspaced(&word, &mut terms);
-        } else if !STOPWORDS.contains(&&*word) {
-            terms.push(stem(&word));
-        }
-    }
-    terms
+/// Forms that are made otherwise than by endings, and spellings.
+const IRREGULAR: &[(&str, &str)] = &[
+    ("began", "begin"),
+    ("begun", "begin"),
+    ("bought", "buy"),
+    ("broke", "break"),
+    ("broken", "break"),
+    ("brought", "bring"),
+    ("built", "build"),
+    ("chose", "choose"),
+    ("chosen", "choose"),
+    ("colour", "color"),
+    ("colours", "color"),
+    ("drawn", "draw"),
+    ("drew", "draw"),
+    ("favourite", "favorite"),
+    ("forgot", "forget"),
+    ("found", "find"),
+    ("heard", "hear"),
+    ("held", "hold"),
+    ("hidden", "hide"),
+    ("indexes", "index"),
+    ("indices", "index"),
+    ("left", "leave"),
+    ("lost", "lose"),
+    ("met", "meet"),
+    ("paid", "pay"),
+    ("ran", "run"),
+    ("said", "say"),
+    ("saw", "see"),
+    ("seen", "see"),
+    ("sent", "send"),
+    ("shown", "show"),
+    ("slept", "sleep"),
+    ("sold", "sell"),
+    ("spent", "spend"),
+    ("spoke", "speak"),
+    ("spoken", "speak"),
+    ("statuses", "status"),
+    ("taught", "teach"),
+    ("threw", "throw"),
+    ("thrown", "throw"),
+    ("told", "tell"),
+    ("won", "win"),
+    ("written", "write"),
+    ("wrote", "write"),
+];
+
+/// A word of a text.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Word {
+    /// It without its ending; for a script without blanks a character or a pair of them.
+    pub(super) stem: String,
+    /// Whether it tells nothing by itself; phrases may have it.
+    pub(super) is_stopword: bool,
 }
 
-/// Words in small letters; `getUserName` has three of them.
-fn words(text: &str) -> Vec<String> {
-    let (mut words, mut word) = (Vec::new(), String::new());
-    let mut before = ' ';
-    for character in text.chars() {
-        let begins = before.is_lowercase() && character.is_uppercase();
-        if (begins || !character.is_alphanumeric()) && !word.is_empty() {
-            words.push(std::mem::take(&mut word));
+/// The words of a text, in order.
+pub(super) fn words(text: &str) -> Vec<Word> {
+    spelled(text, false)
+}
+
+/// The words of a name: `HTTPServer` has two of them, `GitHub` in a text is one.
+pub(super) fn name_words(name: &str) -> Vec<Word> {
+    spelled(name, true)
+}
+
+fn spelled(text: &str, is_name: bool) -> Vec<Word> {
+    let mut found = Vec::new();
+    for word in text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()) {
+        let is_name = is_name || word.starts_with(char::is_lowercase);
+        for word in if is_name { humps(word) } else { vec![word.to_lowercase()] } {
+            if word.chars().any(is_unspaced) {
+                found.extend(unspaced(&word).into_iter().map(|stem| Word { stem, is_stopword: false }));
+            } else {
+                found.push(Word { stem: stem(&word), is_stopword: is_empty(&word) });
+            }
         }
-        if character.is_alphanumeric() {
-            word.extend(character.to_lowercase());
+    }
+    found
+}
+
+/// Whether a word tells nothing of a tool: numbers do not either.
+fn is_empty(word: &str) -> bool {
+    STOPWORDS.contains(&word) || word.chars().all(|character| character.is_ascii_digit())
+}
+
+/// The words of a name without blanks in small letters: `getUserName` has three, and so has `parseHTTPUrl`.
+fn humps(name: &str) -> Vec<String> {
+    let (mut words, mut before) = (vec![String::new()], ' ');
+    let mut characters = name.chars().peekable();
+    while let Some(character) = characters.next() {
+        let ends_capitals = before.is_uppercase() && characters.peek().is_some_and(|next| next.is_lowercase());
+        if character.is_uppercase() && (before.is_lowercase() || ends_capitals) {
+            words.push(String::new());
         }
+        words.iter_mut().last().into_iter().for_each(|word| word.extend(character.to_lowercase()));
         before = character;
     }
-    words.extend(Some(word).filter(|word| !word.is_empty()));
     words
 }
 
@@ -45,14 +280,15 @@ fn is_unspaced(character: char) -> bool {
 }
 
 /// Each character, and each pair of neighbours.
-fn unspaced(word: &str, terms: &mut Vec<String>) {
+fn unspaced(word: &str) -> Vec<String> {
     let characters: Vec<char> = word.chars().collect();
-    terms.extend(characters.iter().map(char::to_string));
-    terms.extend(characters.windows(2).map(|pair| pair.iter().collect::<String>()));
+    let pairs = characters.windows(2).map(|pair| pair.iter().collect());
+    characters.iter().map(char::to_string).chain(pairs).collect()
 }
 
 /// A word without the endings that English words have: both sides of a comparison lose them alike.
 fn stem(word: &str) -> String {
+    let word = IRREGULAR.iter().find(|(form, _)| *form == word).map_or(word, |(_, plain)| plain);
     let is_long = |stem: &str| stem.chars().count() >= 3;
     let mut stem = word.to_owned();
     for (ending, instead) in [("ies", "y"), ("sses", "ss"), ("ches", "ch"), ("shes", "sh"), ("xes", "x"), ("s", "")] {
@@ -61,7 +297,7 @@ fn stem(word: &str) -> String {
             break;
         }
     }
-    for ending in ["ing", "ed", "er"] {
+    for ending in ["ing", "ed"] {
         if let Some(begin) = stem.strip_suffix(ending).filter(|begin| is_long(begin)) {
             stem = begin.to_owned();
             break;
@@ -84,32 +320,42 @@ mod tests {
 
     use super::*;
 
+    /// The words that tell something.
+    fn telling(words: Vec<Word>) -> Vec<String> {
+        words.into_iter().filter(|word| !word.is_stopword).map(|word| word.stem).collect()
+    }
+
     #[test]
-    fn texts_as_terms() {
+    fn texts_as_words() {
         for (text, expected) in [
-            ("getUserName", ["get", "user", "name"].map(stem).to_vec()),
-            ("list_pull-requests", vec!["list".to_owned(), "pul".to_owned(), "request".to_owned()]),
-            ("what is on my calendar", vec!["calendar".to_owned()]),
-            ("天気", vec!["天".to_owned(), "気".to_owned(), "天気".to_owned()]),
-            ("", Vec::new()),
+            ("list_pull-requests", &["list", "pul", "request"][..]),
+            ("getUserName of GitHub", &["get", "user", "nam", "github"]),
+            ("what is on my calendar for 2 of us", &["calendar"]),
+            ("天気", &["天", "気", "天気"]),
+            ("", &[]),
         ] {
-            assert_eq!(terms(text), expected, "{text}");
+            assert_eq!(telling(words(text)), expected, "{text}");
+        }
+        for (name, expected) in [("HTTPServer", &["http", "server"][..]), ("HassTurnOn", &["has", "turn"])] {
+            assert_eq!(telling(name_words(name)), expected, "{name}");
         }
         for (one, other) in [
             ("queries", "query"),
             ("running", "run"),
             ("created", "creating"),
-            ("statuses", "statuse"),
+            ("statuses", "status"),
+            ("sent", "sending"),
             ("playing", "play"),
         ] {
-            assert_eq!(terms(one), terms(other));
+            assert_eq!(words(one), words(other));
         }
     }
 
     proptest! {
         #[test]
-        fn any_text_has_terms(text in ".*") {
-            prop_assert!(terms(&text).iter().all(|term| !term.is_empty()));
+        fn any_text_has_words(text in ".*") {
+            prop_assert!(words(&text).iter().all(|word| !word.stem.is_empty()));
+            prop_assert!(name_words(&text).iter().all(|word| !word.stem.is_empty()));
         }
     }
 }

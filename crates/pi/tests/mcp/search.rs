@@ -75,3 +75,16 @@ async fn what_an_entry_says_comes_first() {
     assert!(search["description"].as_str().unwrap().ends_with("\n- t (9, resources): Small things"), "{search}");
     assert_eq!(results(&provider), ["No tool fits \"zzz\". Try other words, such as what it works on."]);
 }
+
+#[tokio::test]
+async fn what_an_entry_says_of_a_server_is_searched() {
+    let calls = [tool_call("1", "tool_search", &json!({"query": "aquarium", "limit": 1})), answer("ok")];
+    let provider = Provider::start(calls).await;
+    let mut described = entry("good");
+    described["exposure"] = json!("deferred");
+    described["description"] = json!("The aquarium of the office");
+    let world = world(&provider, &json!({"t": described}));
+    let done = prompt(&world, &[]).await;
+    assert_eq!(done.code, Some(0), "{}", done.stderr);
+    assert!(results(&provider)[0].contains("- mcp__t__"), "{:?}", results(&provider));
+}
