@@ -160,7 +160,10 @@ pub(super) fn app(
 
 /// Shows what is there, waits until the extensions have begun, and then sends the prompts of the command line.
 pub(super) fn begin(app: &mut App, begun: impl Future<Output = ()> + Send + 'static) {
-    resource_list::keys(app);
+    let key_problems = resource_list::keys(app);
+    for problem in key_problems {
+        app.note(NoteKind::Warning, problem);
+    }
     preferences::apply(app);
     let is_quiet = is_quiet(app);
     if !is_quiet {
