@@ -1,5 +1,7 @@
 //! Texts in one line, for lists and rows.
 
+use std::borrow::Cow;
+
 /// A text without line ends and repeated blanks.
 pub(crate) fn one_line(text: &str) -> String {
     cut_line(text, usize::MAX)
@@ -26,6 +28,15 @@ pub(crate) fn cut_line(text: &str, limit: usize) -> String {
     line
 }
 
+/// A text in one line that shows where its lines end: what is about to be done is judged by it.
+pub(crate) fn signed_line(text: &str) -> Cow<'_, str> {
+    const SIGN: &str = "⏎";
+    if !text.contains(['\n', '\r']) {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.replace("\r\n", SIGN).replace(['\n', '\r'], SIGN))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -37,5 +48,11 @@ mod tests {
         assert_eq!(cut_line("abc def", 5), "abc d…");
         assert_eq!(cut_line("abc def", 7), "abc def");
         assert_eq!(cut_line("äöü", 2), "äö…");
+    }
+
+    #[test]
+    fn ends_of_lines_are_shown() {
+        assert_eq!(signed_line("a\nb\r\n\rc"), "a⏎b⏎⏎c");
+        assert_eq!(signed_line("a  b"), "a  b");
     }
 }

@@ -103,3 +103,56 @@ async fn a_theme_is_named_or_tried_and_unknown_ones_keep_the_one_in_force() {
     screen.type_in("\x04").await;
     screen.ended().await;
 }
+
+/// As at a start: what is wrong with the files is said where it can still be read, and only once where it was mended.
+#[tokio::test]
+async fn a_reload_says_what_is_wrong_with_the_files_it_read() {
+    let provider = Provider::start([answer("an answer")]).await;
+    let world = World::with(&provider);
+    let write = |name: &str, text: &str| fs::write(world.agent_dir().join(name), text).unwrap();
+    let settings = fs::read_to_string(world.agent_dir().join("settings.json")).unwrap();
+    let models = fs::read_to_string(world.agent_dir().join("models.json")).unwrap();
+    fs::create_dir_all(world.agent_dir().join("extensions")).unwrap();
+    let mut screen = Screen::in_window(&world, "", (120, 60), |pi| pi);
+    screen.see("ctrl+o").await;
+    screen.type_in("question\r").await;
+    screen.see("an answer").await;
+    write("settings.json", "{oops");
+    write("keybindings.json", r#"{"no.action": "ctrl+x"}"#);
+    write("models.json", "{oops");
+    write("extensions/torn.ts", "export default function (pi) {");
+    write("extensions/whole.ts", "export default function (pi) {}");
+    screen.type_in("/reload\r").await;
+    screen.see("were read again").await;
+    let text = screen.terminal.screen().replace('\n', " ");
+    let expected = [
+        "\"no.action\" is no action",
+        "settings.json is not valid",
+        "Failed to parse models.json",
+        "torn.ts cannot be",
+    ];
+    for expected in expected {
+        assert!(text.contains(expected), "{expected}\n{}", screen.terminal);
+    }
+    // The program's name stands above the conversation as at the start, and below it what was loaded.
+    let text = screen.terminal.screen();
+    let rows: Vec<&str> = text.lines().collect();
+    let at = |text: &str| rows.iter().position(|row| row.contains(text)).unwrap_or(usize::MAX);
+    let list = at("[Extensions]");
+    assert!(at("escape interrupt") < at("question") && at("an answer") < list && list < rows.len(), "{text}");
+    assert_eq!((rows[list - 1].trim(), rows[list + 1].trim()), ("", "whole.ts"), "{text}");
+    write("settings.json", &settings);
+    write("keybindings.json", "{}");
+    write("models.json", &models);
+    fs::remove_file(world.agent_dir().join("extensions/torn.ts")).unwrap();
+    screen.type_in("/reload\r").await;
+    screen
+        .until(|terminal| terminal.screen().contains("read again") && !terminal.screen().contains("is no action"))
+        .await;
+    assert!(!screen.terminal.screen().contains("Warning"), "{}", screen.terminal);
+    screen.type_in("/new\r").await;
+    screen.see("New session").await;
+    assert!(screen.terminal.screen().contains("escape interrupt"), "{}", screen.terminal);
+    screen.type_in("\x04").await;
+    screen.ended().await;
+}

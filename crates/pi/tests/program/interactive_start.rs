@@ -46,6 +46,29 @@ async fn nobody_is_asked_for_versions_where_the_start_is_to_be_quiet() {
     screen.ended().await;
 }
 
+#[tokio::test]
+async fn the_models_of_the_cycle_keys_are_named_where_they_are_not_all() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let settings = |quiet: bool| json!({"defaultProvider": "mock", "defaultModel": "m1", "quietStartup": quiet});
+    for (arguments, quiet, expected) in
+        [("--models mock/m1:high", false, Some("m1:high")), ("--models mock/m1", true, None), ("", false, None)]
+    {
+        world.write_config("settings.json", &settings(quiet));
+        let mut screen = Screen::start(&world, arguments);
+        screen.see("mock").await;
+        screen.type_in("typed").await;
+        screen.see("typed").await;
+        let text = screen.terminal.screen();
+        let line = text.lines().find(|line| line.contains("Model scope"));
+        assert_eq!(line.is_some(), expected.is_some(), "{text}");
+        let names = |expected: &str| line.is_some_and(|line| line.contains(expected) && line.contains("ctrl+p"));
+        assert!(expected.is_none_or(names), "{text}");
+        screen.kill(Signal::TERM);
+        screen.ended().await;
+    }
+}
+
 /// A `tmux` that answers `answer` when it is asked for its options, and notes that it was.
 fn tmux(world: &World, answer: &str) -> String {
     let bin = world.root().join("bin");

@@ -26,6 +26,13 @@ impl Default for ThemeCatalog {
     }
 }
 
+/// What is wrong with a file whose path stands before it anyway.
+fn without_path(error: &Error, path: &Path) -> String {
+    let text = error.to_string();
+    let rest = text.strip_prefix(&*path.to_string_lossy()).filter(|rest| rest.starts_with(' '));
+    rest.map_or_else(|| text.clone(), |rest| format!("it{rest}"))
+}
+
 impl ThemeCatalog {
     /// Finds and reads the themes: the project's if it is trusted, the user's, those of packages, then the files and
     /// directories in `explicit` (absolute), then those of extensions. With `discover` off only those for this run.
@@ -39,7 +46,7 @@ impl ThemeCatalog {
                 Err(Error::Theme(ThemeError::Invalid { problems, .. })) => {
                     found.warn(&path, format!("theme skipped: {}", problems.join("; ")));
                 }
-                Err(error) => found.warn(&path, format!("theme skipped: {error}")),
+                Err(error) => found.warn(&path, format!("theme skipped: {}", without_path(&error, &path))),
             }
         }
         catalog.diagnostics = found.diagnostics;

@@ -2,7 +2,7 @@
 //!
 //! `source` tells what a line begins, `splitter` cuts what is final off a text that grows, `piece` is such a part; `tree`,
 //! `inline`, `autolink` and `references` read a part with a parser, `layout` and `table` draw it. What is final is drawn once per
-//! width, and forgotten when the terminal has it. Nothing here knows who wrote the text.
+//! width, and forgotten when the terminal has it. `typed` draws what a person typed, line by line.
 
 mod autolink;
 mod inline;
@@ -16,10 +16,12 @@ mod table;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod typed;
 
 use std::collections::VecDeque;
 
 pub use style::MarkdownStyle;
+pub use typed::typed_lines;
 
 use crate::document::Block;
 use crate::text::{Color, Line, Row, wrap};

@@ -7,6 +7,7 @@ use pi_coding_agent::theme::Token;
 use super::app::App;
 use super::git_branch::GitHead;
 use super::models;
+use crate::common::one_line::one_line;
 
 /// Another session, or the first: everything.
 pub(super) fn session_changed(app: &mut App) {
@@ -76,9 +77,9 @@ pub(super) fn run_ended(app: &mut App) {
     branch(app);
 }
 
-/// The name of the session.
+/// The name of the session, which others may have given it in several lines.
 pub(super) fn name(app: &mut App) {
-    app.footer.name = app.session.name().get();
+    app.footer.name = app.session.name().get().map(|name| one_line(&name));
 }
 
 /// The title of the window.

@@ -10,15 +10,14 @@ use super::app::App;
 use super::chat::{NoteKind, Section, Sections};
 use super::keys;
 
-/// Reads the user's bindings of keys.
-pub(super) fn keys(app: &mut App) {
+/// Reads the user's bindings of keys. What is wrong with them is returned: who draws everything again tells of it afterwards.
+#[must_use]
+pub(super) fn keys(app: &mut App) -> Vec<String> {
     let (keys, problems) = read_keys(&app.paths);
     app.keys = keys;
     app.shared.set_expand_key(app.keys.hint(keys::TOOLS_EXPAND));
     super::mirror::update_keys(app);
-    for problem in problems {
-        app.note(NoteKind::Warning, problem);
-    }
+    problems
 }
 
 /// The keys in force, and what is wrong with those of the user.
@@ -68,7 +67,10 @@ pub(super) fn resources(app: &mut App) {
     let mut names: Vec<String> = templates.iter().map(|template| format!("/{}", template.name)).collect();
     names.sort();
     add("Prompts", names, templates.iter().map(|template| shared.shorten(template.source.path.as_ref())).collect());
-    let extensions = &resources.extensions().items;
+    let failed = &app.extensions.failed_loads;
+    let is_there = |path: &str| failed.iter().all(|(failed, _)| failed != path);
+    let extensions: Vec<_> =
+        resources.extensions().items.iter().filter(|source| is_there(&source.path)).cloned().collect();
     let mut names: Vec<String> = extensions.iter().map(|source| file_name(source.path.as_ref())).collect();
     names.sort();
     add("Extensions", names, extensions.iter().map(|source| shared.shorten(source.path.as_ref())).collect());
@@ -78,7 +80,17 @@ pub(super) fn resources(app: &mut App) {
         themes.iter().filter_map(|theme| theme.source()).map(|source| shared.shorten(source.path.as_ref())).collect();
     add("Themes", names, places);
     if !sections.is_empty() {
-        app.transcript.push_picture(Sections(sections));
+        let is_apart = app.transcript.document_mut().len() > usize::from(app.extensions.header.block.is_some());
+        app.transcript.push_picture(Sections { sections, is_apart });
+    }
+}
+
+/// Says what is wrong with the files that a start complains of before there is a screen.
+pub(super) fn config_problems(app: &mut App) {
+    let settings = app.settings().drain_problems();
+    let models = app.session.models().registry().error();
+    for problem in settings.iter().map(ToString::to_string).chain(models) {
+        app.note(NoteKind::Warning, problem);
     }
 }
 

@@ -156,6 +156,7 @@ pub(super) fn replay(app: &mut App) {
 /// Draws everything again, where the window is.
 pub(super) fn redraw(app: &mut App) {
     app.transcript.clear();
+    super::extension_ui::header_cleared(app);
     super::viewport::follow(app);
     app.shared.set_cwd(app.session.store().read(|manager| manager.cwd().to_owned()));
     footer_data::session_changed(app);
@@ -167,13 +168,18 @@ pub(super) fn redraw(app: &mut App) {
     warnings::of_subscription(app);
 }
 
-/// The same after files were read again: keys and colours may be others.
+/// The same after files were read again: keys and colours may be others. What is wrong with the files is said below the
+/// conversation.
 pub(super) fn reload(app: &mut App) {
-    theming::reload(app);
     preferences::apply(app);
-    resource_list::keys(app);
+    let key_problems = resource_list::keys(app);
     replay(app);
+    theming::reload(app);
     super::shortcuts::find(app);
     resource_list::resources(app);
+    for problem in key_problems {
+        app.note(NoteKind::Warning, problem);
+    }
+    resource_list::config_problems(app);
     resource_list::problems(app);
 }

@@ -160,12 +160,18 @@ pub(super) fn app(
 
 /// Shows what is there, waits until the extensions have begun, and then sends the prompts of the command line.
 pub(super) fn begin(app: &mut App, begun: impl Future<Output = ()> + Send + 'static) {
-    resource_list::keys(app);
+    let key_problems = resource_list::keys(app);
+    for problem in key_problems {
+        app.note(NoteKind::Warning, problem);
+    }
     preferences::apply(app);
     let is_quiet = is_quiet(app);
     if !is_quiet {
         let header = app.transcript.push_picture(header(app));
         extension_ui::header_pushed(app, header);
+        if let Some(scope) = ModelScope::of(app) {
+            app.transcript.push_picture(scope);
+        }
         resource_list::resources(app);
     }
     resource_list::problems(app);
@@ -236,6 +242,29 @@ fn println_dim(look: &ThemeStyles, text: &str) {
     let row = Row::new(&Line::styled(text, look.dim()), u16::MAX);
     // A terminal that is gone needs no hint.
     let _ = writeln!(std::io::stdout(), "{}", row.text());
+}
+
+/// The models that the cycle keys go through, where they are not all.
+struct ModelScope(String);
+
+impl ModelScope {
+    fn of(app: &App) -> Option<Self> {
+        let scope = app.session.models().scoped();
+        let names = scope.iter().map(|scoped| match scoped.thinking_level {
+            Some(level) => format!("{}:{}", scoped.model.id, level.as_str()),
+            None => scoped.model.id.clone(),
+        });
+        let names = names.collect::<Vec<_>>().join(", ");
+        let key = app.keys.hint(keys::MODEL_CYCLE_FORWARD);
+        let by_key = if key.is_empty() { String::new() } else { format!(" ({key} cycles)") };
+        (!scope.is_empty()).then(|| Self(format!("Model scope: {names}{by_key}")))
+    }
+}
+
+impl Picture for ModelScope {
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+        indented(&[Line::styled(&*self.0, shared.look().dim())], Margins::LEFT, columns)
+    }
 }
 
 /// The name of the program, and the keys that matter.

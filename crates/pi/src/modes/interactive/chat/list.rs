@@ -21,13 +21,17 @@ pub(in crate::modes::interactive) struct Section {
 
 /// Sections one below the other.
 #[derive(Debug)]
-pub(in crate::modes::interactive) struct Sections(pub(in crate::modes::interactive) Vec<Section>);
+pub(in crate::modes::interactive) struct Sections {
+    pub(in crate::modes::interactive) sections: Vec<Section>,
+    /// A blank row parts them from what is above.
+    pub(in crate::modes::interactive) is_apart: bool,
+}
 
 impl Picture for Sections {
     fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
         let look = shared.look();
-        let mut rows = Vec::new();
-        for section in &self.0 {
+        let mut rows = if self.is_apart { vec![Row::blank()] } else { Vec::new() };
+        for section in &self.sections {
             let title = format!("[{}]", section.title);
             rows.push(Row::styled(&title, look.style(Token::MdHeading), columns));
             let lines = if shared.is_expanded() { section.long.clone() } else { vec![section.short.clone()] };

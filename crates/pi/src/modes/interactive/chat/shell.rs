@@ -82,7 +82,8 @@ impl ShellBlock {
         let look = shared.look();
         let frame = if self.is_excluded { look.dim() } else { look.style(Token::BashMode) };
         let rule = rule::plain(frame, columns);
-        let mut lines = vec![Line::styled(format!("$ {}", self.command), frame.bold())];
+        let command = format!("$ {}", self.command);
+        let mut lines: Vec<Line> = command.lines().map(|line| Line::styled(line, frame.bold())).collect();
         let output: Vec<&str> = self.output.trim_end_matches('\n').split('\n').collect();
         let hidden = if shared.is_expanded() { 0 } else { output.len().saturating_sub(LINES) };
         if !self.output.is_empty() {

@@ -12,7 +12,7 @@ use super::super::styles;
 use super::block::Picture;
 
 /// Draws Markdown as it stands in such a box.
-fn draw_markdown(text: &str, shared: &Shared, columns: u16, rows: &mut Vec<Row>) {
+pub(super) fn draw_markdown(text: &str, shared: &Shared, columns: u16, rows: &mut Vec<Row>) {
     let look = shared.look();
     let base = look.style(Token::CustomMessageText).background(look.color(Token::CustomMessageBg));
     Markdown::whole(text, MarkdownStyle { base, ..styles::markdown(&look, false) }).draw(columns, rows);

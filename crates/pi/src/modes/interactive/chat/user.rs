@@ -1,14 +1,17 @@
 //! What the user said.
 
 use pi_coding_agent::extension::MarkdownKind;
-use pi_tui::text::{Line, Mark, Row, Style};
+use pi_tui::text::{Line, Mark, Row, wrap};
+use pi_tui::widgets::markdown::{MarkdownStyle, typed_lines};
 use pi_tui::widgets::padded_box::Boxed;
 
 use pi_coding_agent::theme::Token;
 
 use super::super::shared::Shared;
+use super::super::styles;
 use super::super::transformed::{TransformedText, Transformers};
 use super::block::{Awaited, Picture};
+use super::summary;
 
 /// A message of the user.
 #[derive(Debug)]
@@ -23,14 +26,15 @@ impl UserMessage {
     /// Its rows with this text.
     fn rows_of(&self, text: &str, shared: &Shared, columns: u16) -> Vec<Row> {
         let look = shared.look();
-        let style = look.style(Token::UserMessageText);
-        let mut lines: Vec<Line> = text.trim_end().split('\n').map(|line| Line::styled(line, style)).collect();
+        let boxed = Boxed::new(look.color(Token::UserMessageBg));
+        let style = MarkdownStyle { base: look.style(Token::UserMessageText), ..styles::markdown(&look, false) };
+        let mut lines = typed_lines(text.trim_end(), &style, boxed.inner(columns).into());
         if self.images > 0 {
             let images = if self.images == 1 { "[1 image]".to_owned() } else { format!("[{} images]", self.images) };
             lines.push(Line::styled(images, look.muted()));
         }
         let mut rows = vec![Row::blank()];
-        rows.extend(Boxed::new(look.color(Token::UserMessageBg)).rows(&lines, columns));
+        rows.extend(boxed.rows(&lines, columns));
         mark_whole(&mut rows);
         rows
     }
@@ -99,15 +103,17 @@ impl Picture for SkillUse {
     fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
         let look = shared.look();
         let label = look.style(Token::CustomMessageLabel).bold();
-        let mut lines = vec![Line::styled("[skill] ", label).and(&self.name, look.style(Token::CustomMessageText))];
-        if shared.is_expanded() {
-            lines.push(Line::new());
-            lines.extend(self.body.lines().map(|line| Line::styled(line, Style::PLAIN)));
-        } else {
-            lines[0].push(&format!(" ({})", shared.expand_hint()), look.dim());
+        let boxed = Boxed::new(look.color(Token::CustomMessageBg));
+        let mut head = Line::styled("[skill] ", label).and(&self.name, look.style(Token::CustomMessageText));
+        if !shared.is_expanded() {
+            head.push(&format!(" ({})", shared.expand_hint()), look.dim());
         }
-        let mut rows = vec![Row::blank()];
-        rows.extend(Boxed::new(look.color(Token::CustomMessageBg)).rows(&lines, columns));
-        rows
+        let head = wrap(&head, boxed.inner(columns).into());
+        let mut inside: Vec<Row> = head.iter().map(|line| boxed.row(line, columns)).collect();
+        if shared.is_expanded() {
+            inside.push(boxed.blank());
+            summary::draw_markdown(&self.body, shared, columns, &mut inside);
+        }
+        std::iter::once(Row::blank()).chain(boxed.around(inside)).collect()
     }
 }

@@ -26,6 +26,13 @@ pub(in crate::modes::interactive) fn pushed(app: &mut App, block: BlockId) {
     app.extensions.header.block = Some(block);
 }
 
+/// The conversation begins again: so does what stands first in it.
+pub(in crate::modes::interactive) fn cleared(app: &mut App) {
+    app.extensions.header.block = None;
+    let slot = app.extensions.header.place.slot().cloned();
+    show(app, slot);
+}
+
 /// Another view stands there, or none.
 pub(super) fn changed(app: &mut App) {
     match app.extensions.header.place.slot() {

@@ -41,7 +41,7 @@ use super::extension_slots::{Content, ExtensionScreen, Place, Slot, short_name};
 
 pub(super) use asking::ask;
 pub(super) use editor::rows as editor_rows;
-pub(super) use header::pushed as header_pushed;
+pub(super) use header::{cleared as header_cleared, pushed as header_pushed};
 pub(super) use overlays::shown as overlays;
 pub(super) use panel::show;
 pub(super) use typed::handle as takes;

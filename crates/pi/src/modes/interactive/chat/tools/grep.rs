@@ -4,6 +4,7 @@ use pi_tui::text::Line;
 use serde_json::Value;
 
 use super::{Drawing, preview};
+use crate::common::one_line::signed_line;
 
 /// So many lines are shown.
 const LINES: usize = 15;
@@ -15,7 +16,7 @@ pub(super) fn lines(call: &Drawing<'_>) -> Vec<Line> {
     line.push(" in ", call.output_style());
     call.push_path(&mut line, Some("."));
     if let Some(glob) = call.arguments.get("glob").and_then(Value::as_str) {
-        line.push(&format!(" ({glob})"), call.output_style());
+        line.push(&format!(" ({})", signed_line(glob)), call.output_style());
     }
     call.push_limit(&mut line);
     with_output(call, line, LINES)

@@ -21,6 +21,7 @@ use serde_json::Value;
 
 use super::super::shared::Shared;
 use super::super::theme_styles::ThemeStyles;
+use crate::common::one_line::signed_line;
 
 pub(super) use preview::image_size;
 
@@ -72,7 +73,7 @@ impl Drawing<'_> {
     /// Adds an argument's text; dots while it is missing, and what is wrong with one that is no text.
     fn push_text(&self, line: &mut Line, key: &str) {
         match self.arguments.get(key) {
-            Some(Value::String(text)) => line.push(text, self.look.accent()),
+            Some(Value::String(text)) => line.push(&signed_line(text), self.look.accent()),
             None | Some(Value::Null) => line.push("...", self.output_style()),
             Some(_) => line.push("[invalid]", self.look.error()),
         }
@@ -92,7 +93,7 @@ impl Drawing<'_> {
         let absolute = cwd.join(path);
         let shown = self.shared.shorten(std::path::Path::new(path));
         let link = self.look.links.then(|| std::sync::Arc::from(format!("file://{}", absolute.display())));
-        line.push_linked(&shown, self.look.accent(), link.as_ref());
+        line.push_linked(&signed_line(&shown), self.look.accent(), link.as_ref());
     }
 
     /// Adds a limit.

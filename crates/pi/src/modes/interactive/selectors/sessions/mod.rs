@@ -23,6 +23,7 @@ use self::resume::resume;
 use super::super::app::App;
 use super::super::panel::{Panel, PanelReply, PanelRows};
 use super::super::theme_styles::ThemeStyles;
+use crate::common::one_line::one_line;
 
 /// How often the list looks at what was found meanwhile, in milliseconds.
 const LOOK_MS: u64 = 30;
@@ -39,7 +40,8 @@ pub(in crate::modes::interactive) fn sessions(app: &mut App) {
 }
 
 /// Gives the session a name, and tells it.
-pub(in crate::modes::interactive) fn name_session(app: &mut App, name: String) {
+pub(in crate::modes::interactive) fn name_session(app: &mut App, mut name: String) {
+    name = one_line(&name);
     let (session, wanted) = (app.session.clone(), name.clone());
     let work = async move { session.name().set(&wanted).await };
     app.spawn(work, move |app, result| match result {
