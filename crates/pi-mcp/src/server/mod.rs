@@ -27,6 +27,8 @@ use crate::metadata::{Metadata, MetadataFile, PromptInfo, ToolInfo};
 /// Pause after a failed start in which it is not tried again; doubled by each further failure.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// How long runs wait for lists that a server has changed.
+const FOLLOW_TIME: Duration = Duration::from_secs(5);
 
 /// A server of a session.
 #[derive(Debug)]
@@ -47,6 +49,8 @@ struct Known {
     has_news: bool,
     state: State,
     failure: Option<Failure>,
+    /// Ends the start under way and those that wait for it, when the server is closed.
+    called_off: CancellationToken,
 }
 
 /// The last attempt, which failed.
@@ -121,6 +125,11 @@ impl Server {
     }
 
     async fn connected(&self) -> Result<Arc<Connection>, Error> {
+        let called_off = lock(&self.known).called_off.clone();
+        called_off.run_until_cancelled(self.open_connection()).await.unwrap_or(Err(Error::Cancelled))
+    }
+
+    async fn open_connection(&self) -> Result<Arc<Connection>, Error> {
         let mut held = self.connection.lock().await;
         if let Some(connection) = &*held {
             if connection.is_open() {
@@ -192,8 +201,11 @@ impl Server {
     }
 
     /// Asks for its lists again if it has said that they are others now. Returns whether they are others than the last time.
-    pub(crate) async fn follow_changes(&self) -> bool {
-        self.relearn().await;
+    /// One that is slow to answer is not waited for: its lists are taken up when they are there.
+    pub(crate) async fn follow_changes(self: &Arc<Self>) -> bool {
+        let server = Arc::clone(self);
+        let relearned = tokio::spawn(async move { server.relearn().await });
+        let _ = tokio::time::timeout(FOLLOW_TIME, relearned).await;
         std::mem::take(&mut lock(&self.known).has_news)
     }
 
@@ -204,7 +216,8 @@ impl Server {
     }
 
     async fn relearn(&self) {
-        let connection = self.connection.lock().await.clone();
+        // Whoever holds it starts or ends the server, which has no news then.
+        let Ok(connection) = self.connection.try_lock().map(|held| held.clone()) else { return };
         if let Some(connection) = connection.filter(|connection| connection.take_changed()) {
             // What cannot be read stays as it was; the next request says why.
             let _ = self.learn(&connection).await;
@@ -230,14 +243,26 @@ impl Server {
         if let Err(error) = &result
             && error.ends_connection()
         {
-            self.close().await;
-            lock(&self.known).state = State::Failed(error.clone());
+            self.drop_connection(&connection, error).await;
         }
         result
     }
 
-    /// Ends it. The next request starts it again.
+    /// Ends a connection that is of no use any more. Others may have made a new one meanwhile.
+    async fn drop_connection(&self, broken: &Arc<Connection>, error: &Error) {
+        let mut held = self.connection.lock().await;
+        if held.as_ref().is_some_and(|connection| Arc::ptr_eq(connection, broken)) {
+            *held = None;
+            lock(&self.known).state = State::Failed(error.clone());
+        }
+        drop(held);
+        broken.close().await;
+    }
+
+    /// Ends it, also while it starts. The next request starts it again.
     pub(crate) async fn close(&self) {
+        let called_off = std::mem::take(&mut lock(&self.known).called_off);
+        called_off.cancel();
         let connection = self.connection.lock().await.take();
         if let Some(connection) = connection {
             connection.close().await;

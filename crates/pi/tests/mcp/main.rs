@@ -14,6 +14,7 @@ mod questions;
 mod resources;
 mod search;
 mod serve;
+mod starts;
 
 use std::path::{Path, PathBuf};
 
