@@ -143,7 +143,13 @@ impl Servers {
     /// Starts a server. Why it cannot be used is told once.
     async fn start(self: Arc<Self>, server: Arc<Server>) {
         match server.connect().await {
-            Ok(()) | Err(Error::Cancelled) => {}
+            Ok(()) => {
+                let problems = server.metadata().map(|metadata| metadata.problems.join("; ")).unwrap_or_default();
+                if !problems.is_empty() {
+                    self.tell(server.name(), "lists", format!("MCP server \"{}\": {problems}", server.name())).await;
+                }
+            }
+            Err(Error::Cancelled) => {}
             Err(error) => {
                 let name = server.name();
                 let way_out = format!("/mcp restart {name} tries it again, pi mcp list all of them");

@@ -1,10 +1,11 @@
 //! A configured server: started when it is needed, asked, ended. What a connection is, is in `connection`; our side of it in
-//! `client` and `rounds`; how a program is started and watched, in `stdio` and `program`; what is special about addresses, in
+//! `client` and `rounds`; what it has, in `lists`; how a program is started and watched, in `stdio` and `program`; what is special about addresses, in
 //! `http`; how messages are carried, in `transport`.
 
 mod client;
 mod connection;
 mod http;
+mod lists;
 pub(crate) mod program;
 mod rounds;
 mod stdio;
@@ -22,7 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::ServerEntry;
 use crate::error::Error;
-use crate::metadata::{Metadata, MetadataFile, PromptInfo, ToolInfo};
+use crate::metadata::{Metadata, MetadataFile};
 
 /// Pause after a failed start in which it is not tried again; doubled by each further failure.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
@@ -186,7 +187,7 @@ impl Server {
 
     /// Asks for its lists and keeps them.
     async fn learn(&self, connection: &Connection) -> Result<(), Error> {
-        let metadata = tokio::time::timeout(START_TIME, lists(connection)).await;
+        let metadata = tokio::time::timeout(START_TIME, lists::lists(connection)).await;
         let metadata = metadata.unwrap_or_else(|_| {
             Err(Error::Silent { server: self.entry.name.clone(), after: START_TIME, hint: String::new() })
         })?;
@@ -271,48 +272,4 @@ impl Server {
         known.state = State::Idle;
         known.failure = None;
     }
-}
-
-async fn lists(connection: &Connection) -> Result<Metadata, Error> {
-    let peer = connection.peer();
-    let info = peer.peer_info();
-    let (capabilities, identity, version) = match &info {
-        Some(info) => (info.capabilities.clone(), info.server_info.clone(), Some(info.protocol_version.clone())),
-        None => Default::default(),
-    };
-    let mut metadata = Metadata {
-        title: identity.map(|identity| identity.title.unwrap_or(identity.name)).unwrap_or_default(),
-        protocol_version: version.as_ref().map(ToString::to_string).unwrap_or_default(),
-        is_legacy: version.is_some_and(|version| version.has_initialize()),
-        has_resources: capabilities.resources.is_some(),
-        ..Metadata::default()
-    };
-    if capabilities.tools.is_some() {
-        let tools = peer.list_all_tools().await;
-        let tools = match tools {
-            Ok(tools) => tools,
-            Err(error) => return Err(connection.failure("the list of its tools", START_TIME, error).await),
-        };
-        metadata.tools = tools.into_iter().map(tool_info).collect();
-    }
-    if capabilities.prompts.is_some() {
-        // Tools are what counts: a server may be without prompts though it says otherwise.
-        metadata.prompts = peer.list_all_prompts().await.unwrap_or_default().into_iter().map(prompt_info).collect();
-    }
-    Ok(metadata)
-}
-
-fn tool_info(tool: rmcp::model::Tool) -> ToolInfo {
-    let title = tool.title.or_else(|| tool.annotations.and_then(|annotations| annotations.title));
-    ToolInfo {
-        name: tool.name.into_owned(),
-        title,
-        description: tool.description.unwrap_or_default().into_owned(),
-        input_schema: tool.input_schema,
-    }
-}
-
-fn prompt_info(prompt: rmcp::model::Prompt) -> PromptInfo {
-    let arguments = prompt.arguments.unwrap_or_default().into_iter().map(|argument| argument.name).collect();
-    PromptInfo { name: prompt.name, description: prompt.description.unwrap_or_default(), arguments }
 }

@@ -9,6 +9,7 @@ mod codemode;
 mod command;
 mod doctor;
 mod http;
+mod lists;
 mod logins;
 mod questions;
 mod resources;
