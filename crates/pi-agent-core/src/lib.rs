@@ -79,7 +79,8 @@ pub use event::AgentEvent;
 pub use fn_tool::FnTool;
 pub use hooks::{
     AfterToolCall, AfterToolCallFn, ApiKeyFn, BeforeToolCall, BeforeToolCallFn, ConvertFn, FinishFn, FinishedTurn,
-    Hooks, NextTurn, PrepareFn, StopFn, StreamFn, ToolCallVerdict, ToolResultPatch, TransformFn, api_stream_fn,
+    Hooks, NextTurn, PrepareFn, StopFn, StreamFn, ToolCallVerdict, ToolResultPatch, ToolsFn, TransformFn,
+    api_stream_fn,
 };
 pub use loop_config::{AgentLoopConfig, DEFAULT_ABORT_GRACE, MessageSource};
 /// Both halves of a proxy, so that a program with an agent needs one crate for them.

@@ -6,7 +6,8 @@ use futures::FutureExt;
 use futures::future::BoxFuture;
 use pi_agent_core::Tool;
 use pi_coding_agent::extension::events::{
-    BeforeAgentStartEvent, BeforeAgentStartOutcome, SessionShutdownEvent, SessionStartEvent, TurnEndEvent,
+    BeforeAgentStartEvent, BeforeAgentStartOutcome, ContextEvent, ContextOutcome, SessionShutdownEvent,
+    SessionStartEvent, TurnEndEvent,
 };
 use pi_coding_agent::extension::{Extension, ExtensionApi, ExtensionContext, ExtensionError, HandlerError};
 use pi_coding_agent::paths::Paths;
@@ -80,9 +81,11 @@ impl Extension for Mcp {
             pi: pi.clone(),
             servers: std::sync::Mutex::default(),
         });
-        let (begun, asked, turned) = (Arc::clone(&session), Arc::clone(&session), Arc::clone(&session));
+        let [begun, asked, taken, turned] = [(); 4].map(|()| Arc::clone(&session));
         pi.on(move |_: SessionStartEvent, context| Arc::clone(&begun).begin(context));
-        pi.on(move |_: BeforeAgentStartEvent, context| Arc::clone(&asked).settle(context));
+        pi.on(move |_: BeforeAgentStartEvent, context| Arc::clone(&asked).before_run(context));
+        // Servers are waited for when the prompt is seen and its run can be aborted.
+        pi.on(move |_: ContextEvent, context| Arc::clone(&taken).settle(context));
         pi.on(move |_: TurnEndEvent, context| Arc::clone(&turned).follow_changes(context));
         pi.on(move |_: SessionShutdownEvent, _| Arc::clone(&session).end());
         futures::future::ready(Ok(())).boxed()
@@ -132,17 +135,24 @@ impl Session {
         // What cannot be read is told by the session itself.
         let messages = context.with_manager(|manager| manager.build_session_context().map(|built| built.messages))?;
         let messages = messages.unwrap_or_default();
-        servers.begin(loaded_names(&messages), window(&context)).await;
+        servers.begin(loaded_names(&messages), window(&context));
         *lock(&self.servers) = Some(servers);
         Ok(())
     }
 
-    async fn settle(self: Arc<Self>, context: ExtensionContext) -> Result<BeforeAgentStartOutcome, HandlerError> {
-        if let Some(servers) = self.servers() {
-            servers.follow_changes(window(&context)).await;
-            servers.settle(window(&context)).await;
-        }
+    async fn before_run(self: Arc<Self>, context: ExtensionContext) -> Result<BeforeAgentStartOutcome, HandlerError> {
+        self.follow_changes(context).await?;
         Ok(BeforeAgentStartOutcome::default())
+    }
+
+    async fn settle(self: Arc<Self>, context: ExtensionContext) -> Result<ContextOutcome, HandlerError> {
+        if let Some(servers) = self.servers().filter(|servers| !servers.is_settled()) {
+            let aborted = context.signal()?.unwrap_or_default();
+            let settled = async move { servers.settle(window(&context), &*context.ui(), aborted).await };
+            // A task of its own: an abort drops the handler, and what is shown has to be taken away.
+            let _ = tokio::spawn(settled).await;
+        }
+        Ok(ContextOutcome::default())
     }
 
     async fn follow_changes(self: Arc<Self>, context: ExtensionContext) -> Result<(), HandlerError> {

@@ -90,7 +90,8 @@ fn change(
     Ok(outcome)
 }
 
-/// Starts every server, asks what it has, and ends it. The sentences are about files and entries that cannot be used.
+/// Starts every server, asks what it has, and ends it. The sentences are about what cannot be used: files, entries, and
+/// what servers list.
 pub fn report(host: &SessionHost, is_trusted: bool) -> BoxFuture<'_, (Vec<ServerReport>, Vec<String>)> {
     Box::pin(async move {
         let paths = &host.paths;
@@ -108,7 +109,7 @@ pub fn report(host: &SessionHost, is_trusted: bool) -> BoxFuture<'_, (Vec<Server
             async move {
                 let (name, file) = (entry.name.clone(), entry.file.clone());
                 if !entry.is_enabled {
-                    return ServerReport { name, file, state: None };
+                    return (ServerReport { name, file, state: None }, Vec::new());
                 }
                 let server = Server::new(entry, place, paths.agent_dir());
                 let connected = server.connect().await;
@@ -117,12 +118,15 @@ pub fn report(host: &SessionHost, is_trusted: bool) -> BoxFuture<'_, (Vec<Server
                     let (tools, prompts) = (metadata.tools.len(), metadata.prompts.len());
                     ServerParts { tools, prompts, resources: metadata.has_resources }
                 };
+                let problems = server.metadata().map(|metadata| metadata.problems.clone()).unwrap_or_default();
+                let problems = problems.iter().map(|problem| format!("MCP server \"{name}\": {problem}")).collect();
                 let state = connected.map(|()| parts()).map_err(|error| error.to_string());
                 server.close().await;
-                ServerReport { name, file, state: Some(state) }
+                (ServerReport { name, file, state: Some(state) }, problems)
             }
         });
-        (join_all(reports).await, configuration.problems)
+        let (reports, problems): (Vec<_>, Vec<Vec<String>>) = join_all(reports).await.into_iter().unzip();
+        (reports, configuration.problems.into_iter().chain(problems.into_iter().flatten()).collect())
     })
 }
 

@@ -54,6 +54,9 @@ pub(crate) struct Metadata {
     pub(crate) tools: Vec<ToolInfo>,
     #[serde(default)]
     pub(crate) prompts: Vec<PromptInfo>,
+    /// What of its lists cannot be used, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) problems: Vec<String>,
 }
 
 /// The file of one entry.

@@ -271,20 +271,57 @@ impl Offers {
     }
 }
 
-/// Whether tools are too many to be declared with every request.
+/// Whether tools are too many to be declared with every request. What is declared is measured, not what servers sent.
 fn are_too_many(offers: &[Offer], window: u64) -> bool {
     let free = offers.iter().filter(|offer| offer.exposure().is_none());
-    let sizes: Vec<u64> = free
+    let tools: Vec<_> = free
         .filter_map(|offer| match offer {
-            Offer::Tool(_, info) => Some(info),
+            Offer::Tool(server, info) => Some((server, info)),
             // Three small ones.
             Offer::Resources(..) => None,
         })
-        .map(|info| {
-            let schema = serde_json::to_string(&*info.input_schema).map_or(0, |text| text.len());
-            (info.name.len() + info.description.len() + schema) as u64
-        })
         .collect();
-    let tokens = sizes.iter().sum::<u64>() / CHARACTERS;
-    sizes.len() > MOST_DIRECT || (window > 0 && tokens > window / WINDOW_SHARE)
+    if tools.len() > MOST_DIRECT || window == 0 {
+        return tools.len() > MOST_DIRECT;
+    }
+    let characters: u64 = tools.iter().map(|(server, info)| McpTool::new(server, info, &info.name).size()).sum();
+    characters / CHARACTERS > window / WINDOW_SHARE
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use pi_ai::SystemClock;
+    use pi_coding_agent::env::Env;
+    use serde_json::{Map, Value, json};
+
+    use super::*;
+    use crate::server::{Place, User};
+
+    /// A tool of a server that is never started.
+    fn offer(root: &std::path::Path, schema: Value) -> Offer {
+        let place = Place {
+            cwd: root.to_owned(),
+            env: Env::fixed([("HOME", "/home/me")]),
+            agent_dir: root.to_owned(),
+            clock: Arc::new(SystemClock),
+            user: User::default(),
+        };
+        let entry = ServerEntry::parse("s", &json!({"command": "none"}), root.join("mcp.json")).unwrap();
+        let Value::Object(schema) = schema else { panic!("no object") };
+        let (name, description) = ("t".to_owned(), String::new());
+        let info = ToolInfo { name, title: None, description, input_schema: Arc::new(schema) };
+        Offer::Tool(Arc::new(Server::new(entry, place, root)), info)
+    }
+
+    #[test]
+    fn definitions_count_as_they_are_declared() {
+        let root = tempfile::tempdir().unwrap();
+        let members: Map<String, Value> = (0..50).map(|at| (at.to_string(), json!({"$ref": "#/$defs/long"}))).collect();
+        let long = json!({"type": "object", "properties": members, "$defs": {"long": {"pattern": "x".repeat(250)}}});
+        let unused = json!({"type": "object", "$defs": {"unused": {"pattern": "x".repeat(20_000)}}});
+        assert!(are_too_many(&[offer(root.path(), long)], 20_000));
+        assert!(!are_too_many(&[offer(root.path(), unused)], 20_000));
+    }
 }

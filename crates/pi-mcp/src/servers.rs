@@ -3,26 +3,34 @@
 
 use std::collections::HashSet;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures::future::join_all;
 use pi_agent_core::Tool;
 use pi_ai::Clock;
-use pi_coding_agent::extension::{ExtensionApi, ToolRegistration};
+use pi_coding_agent::extension::{ExtensionApi, ExtensionError, ExtensionUi, HandlerError, ToolRegistration};
 use pi_coding_agent::paths::Paths;
 use pi_guard::lock;
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
 
 use crate::config::{Configuration, Exposure, ServerEntry};
+use crate::error::Error;
 use crate::offers::{Found, Offer, Offers, are_for_scripts, exposure_of_resources};
 use crate::pages::OpenPage;
 use crate::prompts;
 use crate::resources::ResourceAction;
 use crate::search::{ToolSearch, first_line};
-use crate::server::{Place, Server, User};
+use crate::server::{Place, Server, State, User};
 
 /// How long the first prompt waits for servers that were never asked what they have.
 const FIRST_WAIT: Duration = Duration::from_secs(10);
+/// How long it waits before the user is told what for.
+const WORDLESS: Duration = Duration::from_secs(1);
+/// Under this the user is told.
+const STATUS: &str = "mcp";
 /// Letters that a server is described with.
 const LONGEST_ABOUT: usize = 100;
 
@@ -36,7 +44,10 @@ pub(crate) struct Servers {
     /// Runs scripts that call tools.
     script_tool: Option<Arc<dyn Tool>>,
     registered: Mutex<Registered>,
-    is_settled: tokio::sync::Mutex<bool>,
+    /// Whether all servers were asked.
+    is_settled: AtomicBool,
+    /// What the user was told of servers: name and subject.
+    told: Mutex<HashSet<(String, &'static str)>>,
 }
 
 /// What the session was given.
@@ -78,7 +89,8 @@ impl Servers {
             problems: configuration.problems,
             script_tool,
             registered: Mutex::default(),
-            is_settled: tokio::sync::Mutex::new(false),
+            is_settled: AtomicBool::default(),
+            told: Mutex::default(),
         })
     }
 
@@ -96,37 +108,96 @@ impl Servers {
 
     /// Gives the session the tools that are known without asking anybody, if that is true of all.
     /// `loaded` are the names of tools that searches of this conversation have loaded.
-    pub(crate) async fn begin(self: &Arc<Self>, loaded: Vec<String>, window: u64) {
+    pub(crate) fn begin(self: &Arc<Self>, loaded: Vec<String>, window: u64) {
         lock(&self.registered).offers.loaded_before(loaded);
-        if self.servers.iter().all(|server| server.metadata().is_some()) {
-            self.settle(window).await;
+        if self.unknown().next().is_none() {
+            self.register(window);
+            self.is_settled.store(true, Ordering::Release);
         }
     }
 
-    /// Before a prompt: asks the servers that were never asked, and gives the session their tools. One that takes too long
-    /// goes on starting; its tools come with a later prompt.
-    pub(crate) async fn settle(self: &Arc<Self>, window: u64) {
-        let mut is_settled = self.is_settled.lock().await;
-        if *is_settled {
+    /// Servers that were never asked what they have.
+    fn unknown(&self) -> impl Iterator<Item = &Arc<Server>> {
+        self.servers.iter().filter(|server| server.metadata().is_none() && !is_hidden(server.entry()))
+    }
+
+    /// Whether all servers were asked what they have.
+    pub(crate) fn is_settled(&self) -> bool {
+        self.is_settled.load(Ordering::Acquire)
+    }
+
+    /// Before a model call: asks the servers that were never asked, and gives the session their tools. One that takes too
+    /// long goes on starting, and no later call waits for that start; its tools come when it has answered.
+    pub(crate) async fn settle(self: &Arc<Self>, window: u64, ui: &dyn ExtensionUi, aborted: CancellationToken) {
+        let asked: Vec<_> = self.unknown().filter(|server| server.state() != State::Starting).cloned().collect();
+        if !asked.is_empty() {
+            // Tasks of their own: they go on when nobody waits any more.
+            let starts = asked.iter().map(|server| tokio::spawn(Arc::clone(self).start(Arc::clone(server))));
+            let starts: Vec<_> = starts.collect();
+            self.wait(&asked, starts, ui, aborted).await;
+        }
+        self.register(window);
+        self.is_settled.store(self.unknown().next().is_none(), Ordering::Release);
+    }
+
+    /// Starts a server. Why it cannot be used is told once.
+    async fn start(self: Arc<Self>, server: Arc<Server>) {
+        match server.connect().await {
+            Ok(()) => {
+                let problems = server.metadata().map(|metadata| metadata.problems.join("; ")).unwrap_or_default();
+                if !problems.is_empty() {
+                    self.tell(server.name(), "lists", format!("MCP server \"{}\": {problems}", server.name())).await;
+                }
+            }
+            Err(Error::Cancelled) => {}
+            Err(error) => {
+                let name = server.name();
+                let way_out = format!("/mcp restart {name} tries it again, pi mcp list all of them");
+                let error = error.to_string();
+                let stop = if error.ends_with(['.', '?', '!']) { "" } else { "." };
+                self.tell(name, "start", format!("{error}{stop} Its tools are missing; {way_out}")).await;
+            }
+        }
+    }
+
+    /// Waits for starts, and says so if it takes a while. An abort of the run ends the waiting.
+    async fn wait(
+        &self,
+        asked: &[Arc<Server>],
+        starts: Vec<JoinHandle<()>>,
+        ui: &dyn ExtensionUi,
+        aborted: CancellationToken,
+    ) {
+        let mut starts = std::pin::pin!(tokio::time::timeout(FIRST_WAIT, join_all(starts)));
+        let begin = aborted.run_until_cancelled(tokio::time::timeout(WORDLESS, &mut starts));
+        if matches!(begin.await, None | Some(Ok(_))) {
             return;
         }
-        let unknown = self.servers.iter().filter(|server| server.metadata().is_none() && !is_hidden(server.entry()));
-        let connecting: Vec<_> = unknown
-            .map(|server| {
-                let server = Arc::clone(server);
-                // A task of its own: it goes on when nobody waits any more.
-                tokio::spawn(async move { server.connect().await })
-            })
-            .collect();
-        // Why one did not start stands in its state.
-        let _ = tokio::time::timeout(FIRST_WAIT, join_all(connecting)).await;
-        self.register(window);
-        *is_settled = self.servers.iter().all(|server| server.metadata().is_some());
+        ui.set_status(STATUS, Some(&format!("waiting for MCP: {}", starting(asked).join(", ")))).await;
+        let rest = aborted.run_until_cancelled(starts).await;
+        ui.set_status(STATUS, None).await;
+        if matches!(rest, Some(Err(_))) {
+            for name in starting(asked) {
+                let after = FIRST_WAIT.as_secs();
+                let text = format!(
+                    "MCP server \"{name}\" has not answered within {after} s. The model goes on without its tools until it \
+                     does; /mcp shows how it is doing"
+                );
+                self.tell(name, "slow", text).await;
+            }
+        }
+    }
+
+    /// Tells the user once what is wrong with a server.
+    async fn tell(&self, server: &str, what: &'static str, text: String) {
+        if lock(&self.told).insert((server.to_owned(), what)) {
+            self.pi.report(ExtensionError::new("<mcp>", "mcp_server", &HandlerError::new(text))).await;
+        }
     }
 
     /// Before a prompt and after a turn: takes up lists that servers have changed.
     pub(crate) async fn follow_changes(self: &Arc<Self>, window: u64) {
-        let changed = join_all(self.servers.iter().map(|server| server.follow_changes())).await;
+        let changed = join_all(self.servers.iter().map(Server::follow_changes)).await;
         if changed.contains(&true) && lock(&self.registered).has_begun {
             self.register(window);
         }
@@ -229,6 +300,11 @@ impl Servers {
         };
         self.servers.iter().filter_map(line).collect::<Vec<_>>().join("\n")
     }
+}
+
+/// Names of those that have not answered yet.
+fn starting(servers: &[Arc<Server>]) -> Vec<&str> {
+    servers.iter().filter(|server| server.state() == State::Starting).map(|server| server.name()).collect()
 }
 
 fn is_hidden(entry: &ServerEntry) -> bool {

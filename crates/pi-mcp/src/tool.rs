@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use crate::error::Error;
 use crate::metadata::ToolInfo;
 use crate::results;
-use crate::schema::sanitized;
+use crate::schema::{sanitized, size};
 use crate::server::Server;
 
 /// Characters of a description that go to the model.
@@ -46,6 +46,12 @@ impl McpTool {
             definition: Arc::new(definition),
             exposure: ToolExposure::Direct,
         }
+    }
+
+    /// Bytes of its definition.
+    pub(crate) fn size(&self) -> u64 {
+        let ToolDefinition { name, description, parameters } = &*self.definition;
+        (name.len() + description.len() + size(parameters)) as u64
     }
 
     /// The same, for scripts alone.

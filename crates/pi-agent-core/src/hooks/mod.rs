@@ -15,8 +15,9 @@ use pi_ai::Message;
 use tokio_util::sync::CancellationToken;
 
 use crate::error::RunFailure;
+use crate::tool_set::ToolSet;
 
-pub use model_call::{ApiKeyFn, ConvertFn, StreamFn, TransformFn, api_stream_fn};
+pub use model_call::{ApiKeyFn, ConvertFn, StreamFn, ToolsFn, TransformFn, api_stream_fn};
 pub use tool_call::{
     AfterToolCall, AfterToolCallFn, BeforeToolCall, BeforeToolCallFn, ToolCallVerdict, ToolResultPatch,
 };
@@ -28,6 +29,7 @@ pub use turn::{FinishFn, FinishedTurn, NextTurn, PrepareFn, StopFn};
 /// |---|---|---|
 /// | `transform_context` | before each model call, for that call only | the run breaks off |
 /// | `convert_to_llm` | after it | the run breaks off |
+/// | `update_tools` | after it | the run breaks off |
 /// | `get_api_key` | before each model call | the run breaks off |
 /// | `before_tool_call` | when the arguments of a call are validated | the call is not run; the model sees the error |
 /// | `after_tool_call` | when a tool has run, not for calls that were refused | the result becomes the error |
@@ -58,6 +60,8 @@ pub struct Hooks {
     pub transform_context: Option<Arc<TransformFn>>,
     /// Converts the transcript before each model call. Absent: keeps user, assistant and tool-result messages.
     pub convert_to_llm: Option<Arc<ConvertFn>>,
+    /// Replaces the tools for the rest of the run: some may have come while the transcript was transformed.
+    pub update_tools: Option<Arc<ToolsFn>>,
     /// Finds the key of a provider. Absent, or without an answer: [`pi_ai::StreamOptions::api_key`].
     pub get_api_key: Option<Arc<ApiKeyFn>>,
     /// Lets a call run, with other arguments if need be, or blocks it.
@@ -93,6 +97,13 @@ impl Hooks {
         hook: impl Fn(&[Arc<Message>]) -> Result<Vec<Arc<Message>>, RunFailure> + Send + Sync + 'static,
     ) -> Self {
         self.convert_to_llm = Some(Arc::new(hook));
+        self
+    }
+
+    /// Sets [`Hooks::update_tools`].
+    #[must_use]
+    pub fn with_update_tools(mut self, hook: impl Fn(&ToolSet) -> Option<ToolSet> + Send + Sync + 'static) -> Self {
+        self.update_tools = Some(Arc::new(hook));
         self
     }
 
@@ -166,6 +177,7 @@ impl fmt::Debug for Hooks {
         f.debug_struct("Hooks")
             .field("transform_context", &self.transform_context.is_some())
             .field("convert_to_llm", &self.convert_to_llm.is_some())
+            .field("update_tools", &self.update_tools.is_some())
             .field("get_api_key", &self.get_api_key.is_some())
             .field("before_tool_call", &self.before_tool_call.is_some())
             .field("after_tool_call", &self.after_tool_call.is_some())

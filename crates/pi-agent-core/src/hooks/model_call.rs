@@ -9,6 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::Hooks;
 use crate::error::RunFailure;
+use crate::tool_set::ToolSet;
 
 /// Turns the transcript, custom roles included, into what the model sees. It must not block; what takes time belongs
 /// into [`TransformFn`].
@@ -18,6 +19,9 @@ pub type ConvertFn = dyn Fn(&[Arc<Message>]) -> Result<Vec<Arc<Message>>, RunFai
 pub type TransformFn = dyn Fn(Vec<Arc<Message>>, CancellationToken) -> BoxFuture<'static, Result<Vec<Arc<Message>>, RunFailure>>
     + Send
     + Sync;
+
+/// The tools from this model call on, given those of the run; `None` keeps them. It must not block.
+pub type ToolsFn = dyn Fn(&ToolSet) -> Option<ToolSet> + Send + Sync;
 
 /// The API key of a provider id; `None` or a blank one means that the options of the call decide.
 pub type ApiKeyFn = dyn Fn(String) -> BoxFuture<'static, Result<Option<String>, RunFailure>> + Send + Sync;

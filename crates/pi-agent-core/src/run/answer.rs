@@ -53,20 +53,23 @@ impl Run<'_> {
     }
 
     /// Starts the model call; `None` when the run was aborted before it began.
-    async fn start_call(&self, cancel: &CancellationToken) -> Result<Option<AssistantMessageStream>, RunFailure> {
+    async fn start_call(&mut self, cancel: &CancellationToken) -> Result<Option<AssistantMessageStream>, RunFailure> {
         if cancel.is_cancelled() {
             return Ok(None);
         }
-        let call = shielded("The model call", || self.open_stream());
+        let call = shielded("The model call", || async move { self.open_stream().await });
         unless_cancelled(cancel, call).await.transpose()
     }
 
-    async fn open_stream(&self) -> Result<AssistantMessageStream, RunFailure> {
+    async fn open_stream(&mut self) -> Result<AssistantMessageStream, RunFailure> {
         let config = &self.config;
         let messages = shielded("The conversion of messages", || {
             config.hooks.messages_for_model(&self.context.messages, &config.cancel)
         })
         .await?;
+        if let Some(tools) = config.hooks.update_tools.as_ref().and_then(|hook| hook(&self.context.tools)) {
+            self.context.tools = tools;
+        }
         let mut options = config.stream_options.clone();
         options.cancel = config.cancel.clone();
         options.reasoning = config.thinking_level;

@@ -102,7 +102,10 @@ impl Connection {
             TransportConfig::Http { url, headers } => {
                 let transport = http::transport(entry, (url, headers), place).await?;
                 match shake_hands(&client, transport, mode).await {
-                    Ok(Ok(service)) => Ok(Self::new(entry, service, client, None, Arc::default())),
+                    Ok(Ok(service)) => match unknown_version(entry, &service) {
+                        None => Ok(Self::new(entry, service, client, None, Arc::default())),
+                        Some(error) => Err(error),
+                    },
                     Ok(Err(error)) => Err(http::refused(&entry.name, url, &error)),
                     Err(_) => Err(Error::Silent { server: entry.name.clone(), after: START_TIME, hint: String::new() }),
                 }
@@ -126,7 +129,10 @@ impl Connection {
         let stdout = WatchedOutput::new(stdout, Arc::clone(&observed));
         let pipes = AsyncRwTransport::new(stdout, stdin).with_max_line_length(usize::MAX);
         let error = match shake_hands(&client, ServerTransport::Pipes(pipes), mode).await {
-            Ok(Ok(service)) => return Ok(Self::new(entry, service, client, Some(program), observed)),
+            Ok(Ok(service)) => match unknown_version(entry, &service) {
+                None => return Ok(Self::new(entry, service, client, Some(program), observed)),
+                Some(error) => error,
+            },
             Ok(Err(ClientInitializeError::JsonRpcError(error))) => {
                 Error::Handshake { server: entry.name.clone(), detail: error.message.into_owned() }
             }
@@ -187,6 +193,11 @@ impl Connection {
             }
         });
         let _ = self.listening.set(AbortOnDropHandle::new(listening));
+    }
+
+    /// The sentence for an answer of another kind than the one that was asked for.
+    pub(crate) fn unsupported(&self, what: &str) -> Error {
+        Error::Unsupported { server: self.name.clone(), tool: what.to_owned(), what: "another message".to_owned() }
     }
 
     /// Sends a request and waits for its answer. Each sign of progress is handed to `progress`, and gives it as much time
@@ -296,7 +307,7 @@ impl Connection {
         match error {
             ServiceError::McpError(error) => Error::Refused { server, tool, message: error.message.into_owned() },
             ServiceError::Timeout { .. } => Error::Timeout { server, tool, after, hint: self.observed.hint() },
-            ServiceError::UnexpectedResponse => Error::Unsupported { server, tool, what: "another message".to_owned() },
+            ServiceError::UnexpectedResponse => self.unsupported(what),
             ServiceError::TransportSend(error) if self.program.lock().await.is_none() => {
                 http::failed(&server, what, &error)
             }
@@ -327,6 +338,16 @@ async fn shake_hands(
     mode: ClientLifecycleMode,
 ) -> Result<Result<RunningService<RoleClient, Client>, ClientInitializeError>, Elapsed> {
     tokio::time::timeout(START_TIME, client.clone().serve_with_lifecycle(transport, mode)).await
+}
+
+/// What is wrong with a server that speaks a revision which nobody here knows.
+fn unknown_version(entry: &ServerEntry, service: &RunningService<RoleClient, Client>) -> Option<Error> {
+    let version = service.peer().peer_info()?.protocol_version.clone();
+    if ProtocolVersion::KNOWN_VERSIONS.contains(&version) {
+        return None;
+    }
+    let detail = format!("it wants to speak revision {version} of MCP, which pi does not know; is there a newer pi?");
+    Some(Error::Handshake { server: entry.name.clone(), detail })
 }
 
 fn version_of(text: &str) -> Option<ProtocolVersion> {

@@ -1,10 +1,11 @@
 //! A configured server: started when it is needed, asked, ended. What a connection is, is in `connection`; our side of it in
-//! `client` and `rounds`; how a program is started and watched, in `stdio` and `program`; what is special about addresses, in
+//! `client` and `rounds`; what it has, in `lists`; how a program is started and watched, in `stdio` and `program`; what is special about addresses, in
 //! `http`; how messages are carried, in `transport`.
 
 mod client;
 mod connection;
 mod http;
+mod lists;
 pub(crate) mod program;
 mod rounds;
 mod stdio;
@@ -22,11 +23,13 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::ServerEntry;
 use crate::error::Error;
-use crate::metadata::{Metadata, MetadataFile, PromptInfo, ToolInfo};
+use crate::metadata::{Metadata, MetadataFile};
 
 /// Pause after a failed start in which it is not tried again; doubled by each further failure.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// How long runs wait for lists that a server has changed.
+const FOLLOW_TIME: Duration = Duration::from_secs(5);
 
 /// A server of a session.
 #[derive(Debug)]
@@ -47,6 +50,8 @@ struct Known {
     has_news: bool,
     state: State,
     failure: Option<Failure>,
+    /// Ends the start under way and those that wait for it, when the server is closed.
+    called_off: CancellationToken,
 }
 
 /// The last attempt, which failed.
@@ -121,6 +126,11 @@ impl Server {
     }
 
     async fn connected(&self) -> Result<Arc<Connection>, Error> {
+        let called_off = lock(&self.known).called_off.clone();
+        called_off.run_until_cancelled(self.open_connection()).await.unwrap_or(Err(Error::Cancelled))
+    }
+
+    async fn open_connection(&self) -> Result<Arc<Connection>, Error> {
         let mut held = self.connection.lock().await;
         if let Some(connection) = &*held {
             if connection.is_open() {
@@ -177,7 +187,7 @@ impl Server {
 
     /// Asks for its lists and keeps them.
     async fn learn(&self, connection: &Connection) -> Result<(), Error> {
-        let metadata = tokio::time::timeout(START_TIME, lists(connection)).await;
+        let metadata = tokio::time::timeout(START_TIME, lists::lists(connection)).await;
         let metadata = metadata.unwrap_or_else(|_| {
             Err(Error::Silent { server: self.entry.name.clone(), after: START_TIME, hint: String::new() })
         })?;
@@ -192,8 +202,11 @@ impl Server {
     }
 
     /// Asks for its lists again if it has said that they are others now. Returns whether they are others than the last time.
-    pub(crate) async fn follow_changes(&self) -> bool {
-        self.relearn().await;
+    /// One that is slow to answer is not waited for: its lists are taken up when they are there.
+    pub(crate) async fn follow_changes(self: &Arc<Self>) -> bool {
+        let server = Arc::clone(self);
+        let relearned = tokio::spawn(async move { server.relearn().await });
+        let _ = tokio::time::timeout(FOLLOW_TIME, relearned).await;
         std::mem::take(&mut lock(&self.known).has_news)
     }
 
@@ -204,7 +217,8 @@ impl Server {
     }
 
     async fn relearn(&self) {
-        let connection = self.connection.lock().await.clone();
+        // Whoever holds it starts or ends the server, which has no news then.
+        let Ok(connection) = self.connection.try_lock().map(|held| held.clone()) else { return };
         if let Some(connection) = connection.filter(|connection| connection.take_changed()) {
             // What cannot be read stays as it was; the next request says why.
             let _ = self.learn(&connection).await;
@@ -230,14 +244,26 @@ impl Server {
         if let Err(error) = &result
             && error.ends_connection()
         {
-            self.close().await;
-            lock(&self.known).state = State::Failed(error.clone());
+            self.drop_connection(&connection, error).await;
         }
         result
     }
 
-    /// Ends it. The next request starts it again.
+    /// Ends a connection that is of no use any more. Others may have made a new one meanwhile.
+    async fn drop_connection(&self, broken: &Arc<Connection>, error: &Error) {
+        let mut held = self.connection.lock().await;
+        if held.as_ref().is_some_and(|connection| Arc::ptr_eq(connection, broken)) {
+            *held = None;
+            lock(&self.known).state = State::Failed(error.clone());
+        }
+        drop(held);
+        broken.close().await;
+    }
+
+    /// Ends it, also while it starts. The next request starts it again.
     pub(crate) async fn close(&self) {
+        let called_off = std::mem::take(&mut lock(&self.known).called_off);
+        called_off.cancel();
         let connection = self.connection.lock().await.take();
         if let Some(connection) = connection {
             connection.close().await;
@@ -246,48 +272,4 @@ impl Server {
         known.state = State::Idle;
         known.failure = None;
     }
-}
-
-async fn lists(connection: &Connection) -> Result<Metadata, Error> {
-    let peer = connection.peer();
-    let info = peer.peer_info();
-    let (capabilities, identity, version) = match &info {
-        Some(info) => (info.capabilities.clone(), info.server_info.clone(), Some(info.protocol_version.clone())),
-        None => Default::default(),
-    };
-    let mut metadata = Metadata {
-        title: identity.map(|identity| identity.title.unwrap_or(identity.name)).unwrap_or_default(),
-        protocol_version: version.as_ref().map(ToString::to_string).unwrap_or_default(),
-        is_legacy: version.is_some_and(|version| version.has_initialize()),
-        has_resources: capabilities.resources.is_some(),
-        ..Metadata::default()
-    };
-    if capabilities.tools.is_some() {
-        let tools = peer.list_all_tools().await;
-        let tools = match tools {
-            Ok(tools) => tools,
-            Err(error) => return Err(connection.failure("the list of its tools", START_TIME, error).await),
-        };
-        metadata.tools = tools.into_iter().map(tool_info).collect();
-    }
-    if capabilities.prompts.is_some() {
-        // Tools are what counts: a server may be without prompts though it says otherwise.
-        metadata.prompts = peer.list_all_prompts().await.unwrap_or_default().into_iter().map(prompt_info).collect();
-    }
-    Ok(metadata)
-}
-
-fn tool_info(tool: rmcp::model::Tool) -> ToolInfo {
-    let title = tool.title.or_else(|| tool.annotations.and_then(|annotations| annotations.title));
-    ToolInfo {
-        name: tool.name.into_owned(),
-        title,
-        description: tool.description.unwrap_or_default().into_owned(),
-        input_schema: tool.input_schema,
-    }
-}
-
-fn prompt_info(prompt: rmcp::model::Prompt) -> PromptInfo {
-    let arguments = prompt.arguments.unwrap_or_default().into_iter().map(|argument| argument.name).collect();
-    PromptInfo { name: prompt.name, description: prompt.description.unwrap_or_default(), arguments }
 }

@@ -9,11 +9,13 @@ mod codemode;
 mod command;
 mod doctor;
 mod http;
+mod lists;
 mod logins;
 mod questions;
 mod resources;
 mod search;
 mod serve;
+mod starts;
 
 use std::path::{Path, PathBuf};
 

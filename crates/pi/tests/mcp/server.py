@@ -110,6 +110,18 @@ def page(request, key, entries):
     answer(request, {key: [entries[at % len(entries)]], **more})
 
 
+def list_tools(request):
+    tools, more = TOOLS, {}
+    if MODE == "circular":
+        more = {"nextCursor": "again"}
+    if MODE == "unending":
+        tools = TOOLS[:1] * 100
+        more = {"nextCursor": str(int((request.get("params") or {}).get("cursor", "0")) + 1)}
+    if MODE == "partly":
+        tools = TOOLS[:1] + [{"name": "text", "inputSchema": "a text"}, {"name": "bare"}, {"inputSchema": {}}, 7]
+    answer(request, {"tools": tools, **more})
+
+
 def log(line):
     with open("server.log", "a") as file:
         file.write(line + "\n")
@@ -222,10 +234,11 @@ def handle(request):
     if MODE == "newest" and handle_newest(request, method):
         return
     if method == "initialize":
-        answer(request, {"protocolVersion": request["params"]["protocolVersion"], "serverInfo": {"name": "test", "version": "1"},
+        version = "2099-01-01" if MODE == "future" else request["params"]["protocolVersion"]
+        answer(request, {"protocolVersion": version, "serverInfo": {"name": "test", "version": "1"},
                          "capabilities": {"tools": {"listChanged": True}, "prompts": {}, "resources": {}}})
     elif method == "tools/list":
-        answer(request, {"tools": TOOLS})
+        list_tools(request)
     elif method == "prompts/list":
         answer(request, {"prompts": PROMPTS})
     elif method == "prompts/get":

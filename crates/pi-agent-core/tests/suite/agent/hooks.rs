@@ -308,6 +308,25 @@ async fn the_next_turn_can_work_with_something_else() {
 }
 
 #[tokio::test]
+async fn tools_that_come_while_the_transcript_is_transformed_count_from_that_call_on() {
+    let log = Log::default();
+    let (transformed, asked) = (log.clone(), log.clone());
+    let hooks = Hooks::default()
+        .with_transform_context(move |messages, _| {
+            transformed.add("transformed");
+            async { Ok(messages) }
+        })
+        .with_update_tools(move |tools| {
+            asked.add(format!("{} tools", tools.iter().count()));
+            Some(ToolSet::default())
+        });
+    let bench = with_call().hooked(hooks);
+    bench.run("go").await;
+    assert_eq!(log.lines(), "transformed\n1 tools\ntransformed\n0 tools");
+    assert!(bench.script.requests.lock().unwrap().iter().all(|request| request.tools.is_empty()));
+}
+
+#[tokio::test]
 async fn stopping_after_a_turn_leaves_the_queues_alone() {
     let hooks = Hooks::default().with_should_stop_after_turn(|turn| async move { Ok(turn.tool_results.len() == 1) });
     let bench = with_call().hooked(hooks);
