@@ -202,6 +202,32 @@ async fn a_prompt_during_a_run_waits_and_both_are_answered() {
 }
 
 #[tokio::test]
+async fn cancel_002_a_prompt_that_waits_is_taken_back_alone() {
+    let gate = Gate::new();
+    let provider = Provider::start([held("one", &gate, ", done"), answer("three")]).await;
+    let world = World::with(&provider);
+    let mut editor = Editor::start(&world).await;
+    let session = editor.session(&world).await;
+    let first = editor.send_prompt(&session, "first").await;
+    editor.until("agent_message_chunk").await;
+    // Only one of two that say the same.
+    let mut waiting = Vec::new();
+    for text in ["again", "again"] {
+        waiting.push(editor.send_prompt(&session, text).await);
+        editor.ok("session/list", json!({})).await;
+    }
+    editor.notify("$/cancel_request", json!({"requestId": waiting[0]})).await;
+    assert_eq!(editor.answer(waiting[0]).await.unwrap_err()["code"], -32800);
+    gate.open();
+    for id in [first, waiting[1]] {
+        assert_eq!(editor.answer(id).await.unwrap()["stopReason"], "end_turn");
+    }
+    assert_eq!(editor.text(&session, "agent_message_chunk"), "one, donethree");
+    assert_eq!(editor.end().await, (0, String::new()));
+    assert_eq!(world.history(), ["user: first", "assistant: one, done", "user: again", "assistant: three"]);
+}
+
+#[tokio::test]
 async fn session_002_a_second_session_does_not_close_the_first() {
     let gate = Gate::new();
     let provider = Provider::start([held("one", &gate, ", done"), answer("two")]).await;
