@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent_client_protocol_schema::v1::SessionId;
-use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Mutex, MutexGuard, Notify, OwnedSemaphorePermit, Semaphore, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::agent::Agent;
@@ -26,6 +26,8 @@ pub(super) struct OpenSession {
 /// What happens to a session, also while it is made anew.
 #[derive(Default)]
 struct Signals {
+    /// Held by the prompt that comes next: one with images must not be overtaken while they are looked at.
+    arrival: Mutex<()>,
     /// Tells the prompts that wait for their turn that they are called off. Those that come later do not hear of it.
     called_off: Notify,
     /// Fires when the session is closed.
@@ -100,6 +102,11 @@ impl OpenSession {
     /// Waits until the prompts that have no turn yet are called off, from the time of this call on.
     pub(super) fn called_off(&self) -> impl Future<Output = ()> + '_ {
         self.signals.called_off.notified()
+    }
+
+    /// Waits until all prompts that came before have their turns.
+    pub(super) async fn arrival(&self) -> MutexGuard<'_, ()> {
+        self.signals.arrival.lock().await
     }
 
     /// Waits until the session is closed.

@@ -3,14 +3,15 @@
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 
-use agent_client_protocol_schema::v1::{Error, PromptRequest, PromptResponse, SessionId, StopReason};
+use agent_client_protocol_schema::v1::{Error, PromptRequest, PromptResponse, StopReason};
 use futures::FutureExt;
+use pi_ai::ContentBlock;
 use pi_guard::lock;
 use tokio::sync::watch;
 use tokio_util::sync::CancellationToken;
 
 use super::agent::{Agent, Answer};
-use super::open_session::Turn;
+use super::open_session::{OpenSession, Turn};
 use super::updates::Outcome;
 use super::{commands, content, errors};
 use crate::agent_session::{
@@ -31,17 +32,17 @@ pub(super) async fn prompt(
     let open = agent.session(&request.session_id)?;
     let called_off = open.called_off();
     let content = content::read(&request.prompt)?;
-    let turn = tokio::select! {
+    let (turn, text, images) = tokio::select! {
         biased;
         () = called_off => return Answer::of(&PromptResponse::new(StopReason::Cancelled)),
         () = cancel.cancelled() => return Err(Error::request_cancelled()),
-        turn = turn(agent, &request.session_id) => turn?,
+        ready = ready(agent, &open, content) => ready?,
     };
     let steers = request.meta.as_ref().and_then(|meta| meta.get("steering")?.as_bool()).unwrap_or(false);
     let behavior = if steers { StreamingBehavior::Steer } else { StreamingBehavior::FollowUp };
     let progress = watch::Sender::new(Progress::Arrives);
     let seen = progress.subscribe();
-    let mut work = std::pin::pin!(run(agent, &turn, content, behavior, progress));
+    let mut work = std::pin::pin!(run(agent, &turn, &text, options(images, behavior), progress));
     tokio::select! {
         reason = &mut work => return Answer::of(&PromptResponse::new(reason?)),
         () = cancel.cancelled() => {}
@@ -61,9 +62,25 @@ enum Progress {
     Goes,
 }
 
-/// Waits until a prompt can go to its session.
-async fn turn(agent: &Agent, id: &SessionId) -> Result<Turn, Error> {
-    Ok(agent.begun_session(id).await?.turn().await)
+/// Waits until a prompt can go to its session; its text and images.
+async fn ready(
+    agent: &Agent,
+    open: &OpenSession,
+    content: content::PromptContent,
+) -> Result<(Turn, String, Vec<ContentBlock>), Error> {
+    let _first = open.arrival().await;
+    let begun = agent.begun_session(open.id()).await?;
+    let resizes = begun.session().settings().tools().images().auto_resize;
+    let mut images = Vec::with_capacity(content.images.len());
+    for image in content.images {
+        images.push(image.fitted(resizes).await?);
+    }
+    // Comes last: whoever has a turn goes on at once.
+    Ok((begun.turn().await, content.text, images))
+}
+
+fn options(images: Vec<ContentBlock>, behavior: StreamingBehavior) -> PromptOptions {
+    PromptOptions { images, streaming_behavior: Some(behavior), source: InputSource::Rpc, ..PromptOptions::default() }
 }
 
 /// Takes a prompt back. One that waits is taken out of the queue, and what others have begun goes on; a run stops as a whole.
@@ -90,19 +107,19 @@ async fn take_back(turn: &Turn, mut work: Pin<&mut impl Future>, mut progress: w
 async fn run(
     agent: &Agent,
     turn: &Turn,
-    prompt: content::PromptContent,
-    behavior: StreamingBehavior,
+    text: &str,
+    options: PromptOptions,
     progress: watch::Sender<Progress>,
 ) -> Result<StopReason, Error> {
     let open = turn.open();
-    if let Some(command) = commands::Builtin::called_in(&prompt.text, open.session()) {
+    if let Some(command) = commands::Builtin::called_in(text, open.session()) {
         progress.send_replace(Progress::Goes);
         command.run(open).await;
         return Ok(if turn.is_cancelled() { StopReason::Cancelled } else { StopReason::EndTurn });
     }
     let session = open.session();
     let disposition =
-        send(session, prompt, behavior, &progress).await.map_err(|error| errors::of_session(agent, &error))?;
+        send(session, text, options, &progress).await.map_err(|error| errors::of_session(agent, &error))?;
     if disposition != Some(PromptDisposition::Started) {
         // A command of an extension may have begun a run; and who queues waits with it.
         session.wait_for_idle().await;
@@ -115,16 +132,13 @@ async fn run(
 
 async fn send(
     session: &AgentSession,
-    prompt: content::PromptContent,
-    behavior: StreamingBehavior,
+    text: &str,
+    options: PromptOptions,
     progress: &watch::Sender<Progress>,
 ) -> Result<Option<PromptDisposition>, crate::agent_session::Error> {
     let became = Arc::new(Mutex::new(None));
     let (note, goes) = (Arc::clone(&became), progress.clone());
     let options = PromptOptions {
-        images: prompt.images,
-        streaming_behavior: Some(behavior),
-        source: InputSource::Rpc,
         on_accepted: Some(Box::new(move |disposition| {
             *lock(&note) = Some(disposition);
             if disposition != PromptDisposition::Queued {
@@ -132,10 +146,10 @@ async fn send(
             }
             async {}.boxed()
         })),
-        ..PromptOptions::default()
+        ..options
     };
     let on_queued = |prompt| drop(progress.send_replace(Progress::Waits(prompt)));
-    prompt_noting(session, on_queued, &prompt.text, options).await?;
+    prompt_noting(session, on_queued, text, options).await?;
     let became = *lock(&became);
     Ok(became)
 }
