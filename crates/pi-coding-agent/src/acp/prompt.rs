@@ -3,7 +3,7 @@
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 
-use agent_client_protocol_schema::v1::{Error, PromptRequest, PromptResponse, StopReason};
+use agent_client_protocol_schema::v1::{Error, NoticeSeverity, PromptRequest, PromptResponse, StopReason};
 use futures::FutureExt;
 use pi_ai::ContentBlock;
 use pi_guard::lock;
@@ -12,7 +12,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::agent::{Agent, Answer};
 use super::open_session::{OpenSession, Turn};
-use super::updates::Outcome;
+use super::updates::{Ended, Outcome};
 use super::{commands, content, errors};
 use crate::agent_session::{
     AgentSession, Limit, PromptDisposition, PromptOptions, QueueChange, QueuedPrompt, StreamingBehavior, prompt_noting,
@@ -127,7 +127,7 @@ async fn run(
     if turn.is_cancelled() {
         return Ok(StopReason::Cancelled);
     }
-    reason(agent, open.updates().outcome())
+    reason(agent, open).await
 }
 
 async fn send(
@@ -158,16 +158,21 @@ async fn send(
 ///
 /// # Errors
 /// What the provider says: an error must not look like an empty answer.
-fn reason(agent: &Agent, outcome: Outcome) -> Result<StopReason, Error> {
-    if outcome.limit == Some(Limit::MaxTurns) {
+async fn reason(agent: &Agent, open: &OpenSession) -> Result<StopReason, Error> {
+    let Outcome { answer, limit } = open.updates().outcome();
+    if limit == Some(Limit::MaxTurns) {
         return Ok(StopReason::MaxTurnRequests);
     }
-    match outcome.answer {
-        Some((pi_ai::StopReason::Length, _)) => Ok(StopReason::MaxTokens),
-        Some((pi_ai::StopReason::Aborted, _)) if outcome.limit.is_none() => Ok(StopReason::Cancelled),
-        Some((pi_ai::StopReason::Error, message)) if outcome.limit.is_none() => {
-            Err(errors::of_provider(agent, message.unwrap_or_default()))
+    let Some(Ended { reason, error, refused }) = answer else { return Ok(StopReason::EndTurn) };
+    match reason {
+        pi_ai::StopReason::Length => Ok(StopReason::MaxTokens),
+        pi_ai::StopReason::Aborted if limit.is_none() => Ok(StopReason::Cancelled),
+        pi_ai::StopReason::Error if limit.is_none() && refused => {
+            // The stop reason alone does not say why.
+            open.updates().notify(NoticeSeverity::Warning, &error.unwrap_or_default()).await;
+            Ok(StopReason::Refusal)
         }
+        pi_ai::StopReason::Error if limit.is_none() => Err(errors::of_provider(agent, error.unwrap_or_default())),
         _ => Ok(StopReason::EndTurn),
     }
 }

@@ -50,10 +50,20 @@ struct State {
 /// How a prompt ended.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Outcome {
-    /// How the newest answer ended, and what went wrong.
-    pub(super) answer: Option<(StopReason, Option<String>)>,
+    /// How the newest answer ended.
+    pub(super) answer: Option<Ended>,
     /// The limit that ended the run.
     pub(super) limit: Option<Limit>,
+}
+
+/// The end of an answer.
+#[derive(Debug, Clone)]
+pub(super) struct Ended {
+    pub(super) reason: StopReason,
+    /// What went wrong.
+    pub(super) error: Option<String>,
+    /// The model, or a filter before it, refused to go on.
+    pub(super) refused: bool,
 }
 
 impl Updates {
@@ -270,7 +280,8 @@ impl Updates {
     fn end_of_message(&self, message: &Message) -> Vec<SessionUpdate> {
         let Some(answer) = message.as_assistant() else { return Vec::new() };
         let mut state = lock(&self.state);
-        state.outcome.answer = Some((answer.stop_reason.clone(), answer.error_message.clone()));
+        let (reason, error) = (answer.stop_reason.clone(), answer.error_message.clone());
+        state.outcome.answer = Some(Ended { reason, error, refused: answer.refused });
         // Calls of an answer that was cut off never run.
         let dead = if answer.stop_reason.is_failure() { state.calls.dead() } else { Vec::new() };
         drop(state);

@@ -87,6 +87,25 @@ async fn prompt_002_an_answer_that_was_cut_off_says_so() {
 }
 
 #[tokio::test]
+async fn prompt_002_a_refusal_is_a_stop_reason_and_its_words_are_told() {
+    let why = r#""stop_reason":"refusal","stop_details":{"type":"refusal","explanation":"That is not allowed."}"#;
+    let stop = end().replace(r#""stop_reason":"end_turn""#, why);
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    for (capabilities, kind) in [(json!({}), "agent_message_chunk"), (json!({"session": {"notices": {}}}), "notice")] {
+        provider.answer_with([Reply::stream(&(open() + &delta("I can") + &stop)).end(), answer("fine")]);
+        let mut editor = Editor::with(&world, capabilities).await;
+        let session = editor.session(&world).await;
+        assert_eq!(editor.prompt(&session, "hi").await, "refusal");
+        assert!(editor.text(&session, "agent_message_chunk").starts_with("I can"));
+        let told = editor.of_kind(&session, kind).pop().unwrap().to_string();
+        assert!(told.contains("That is not allowed."), "{told}");
+        assert_eq!(editor.prompt(&session, "something else").await, "end_turn");
+        assert_eq!(editor.end().await, (0, String::new()));
+    }
+}
+
+#[tokio::test]
 async fn a_limit_of_turns_is_a_stop_reason() {
     let call = tool_call("t1", "ls", &json!({}));
     let provider = Provider::start([call, answer("never")]).await;
