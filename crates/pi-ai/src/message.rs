@@ -169,6 +169,9 @@ pub struct AssistantMessage {
     /// Transport incidents that did not fail the call.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub diagnostics: Option<Vec<Value>>,
+    /// The call failed because the model refused to go on, or a filter of the provider did. Not stored.
+    #[serde(skip)]
+    pub refused: bool,
     /// Unknown fields.
     #[serde(flatten)]
     pub extra: Extra,

@@ -5,15 +5,47 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::PathBuf;
 
 use agent_client_protocol_schema::v1::{ContentBlock, EmbeddedResourceResource, Error, ImageContent, ResourceLink};
+use base64::Engine;
+use base64::prelude::BASE64_STANDARD;
 use percent_encoding::percent_decode_str;
 
 use super::errors::invalid_params;
+use crate::tools::{FittedImage, ImageKind, fit_image};
 
 /// A prompt.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct PromptContent {
     pub(super) text: String,
-    pub(super) images: Vec<pi_ai::ContentBlock>,
+    pub(super) images: Vec<Picture>,
+}
+
+/// An image of a prompt. Its bytes say of what kind it is, not the client: providers refuse what is none, and a conversation
+/// that holds it.
+#[derive(Debug, PartialEq)]
+pub(super) struct Picture {
+    bytes: Vec<u8>,
+    kind: ImageKind,
+}
+
+impl Picture {
+    /// `None` if it is no image that models take.
+    fn read(data: &str) -> Option<Self> {
+        let bytes = BASE64_STANDARD.decode(data).ok()?;
+        ImageKind::sniff(&bytes).map(|kind| Self { bytes, kind })
+    }
+
+    /// As the model gets it; `resizes`: brought below the limits of providers.
+    ///
+    /// # Errors
+    /// When that is not possible: the image is broken, or far too large.
+    pub(super) async fn fitted(self, resizes: bool) -> Result<pi_ai::ContentBlock, Error> {
+        let fitted = match resizes {
+            true => fit_image(self.bytes, self.kind).await,
+            false => Ok(FittedImage::whole(self.bytes, self.kind)),
+        };
+        let image = fitted.map_err(|error| invalid_params(format!("an image cannot be sent: {error}")))?;
+        Ok(pi_ai::ContentBlock::image(BASE64_STANDARD.encode(&image.bytes), image.kind.mime_type()))
+    }
 }
 
 /// Reads a prompt. Files that the editor encloses stand in it as they are; of files that it only names the model gets the
@@ -26,9 +58,12 @@ pub(super) fn read(blocks: &[ContentBlock]) -> Result<PromptContent, Error> {
     for block in blocks {
         match block {
             ContentBlock::Text(text) => prompt.text.push_str(&text.text),
-            ContentBlock::Image(image) => {
-                prompt.images.push(pi_ai::ContentBlock::image(image.data.as_str(), image.mime_type.as_str()));
-            }
+            ContentBlock::Image(image) => prompt.images.push(Picture::read(&image.data).ok_or_else(|| {
+                let kind = &image.mime_type;
+                invalid_params(format!(
+                    "an image (said to be {kind:?}) is no base64 text of a still PNG, JPEG, GIF or WebP"
+                ))
+            })?),
             ContentBlock::ResourceLink(link) => prompt.text.push_str(&reference(link)),
             ContentBlock::Resource(resource) => enclose(&resource.resource, &mut prompt)?,
             ContentBlock::Audio(_) => return Err(invalid_params("audio is not taken; send text, images or files")),
@@ -49,13 +84,12 @@ fn enclose(resource: &EmbeddedResourceResource, prompt: &mut PromptContent) -> R
             prompt.text.push_str(&format!("\n<file name=\"{name}\">\n{}{end}</file>\n", file.text));
             Ok(())
         }
-        EmbeddedResourceResource::BlobResourceContents(file) => match file.mime_type.as_deref() {
-            Some(kind) if kind.starts_with("image/") => {
-                prompt.images.push(pi_ai::ContentBlock::image(file.blob.as_str(), kind));
-                Ok(())
-            }
-            _ => Err(invalid_params(format!("{} is neither text nor an image", place(&file.uri)))),
-        },
+        EmbeddedResourceResource::BlobResourceContents(file) => {
+            let reason =
+                || invalid_params(format!("{} is neither text nor a PNG, JPEG, GIF or WebP", place(&file.uri)));
+            prompt.images.push(Picture::read(&file.blob).ok_or_else(reason)?);
+            Ok(())
+        }
         _ => Err(invalid_params("this kind of resource is not taken; send text or images")),
     }
 }
@@ -120,14 +154,15 @@ mod tests {
             {"type": "text", "text": " and "},
             {"type": "resource_link", "name": "page", "uri": "https://example.com/"},
             {"type": "resource", "resource": {"uri": "file:///w/c.txt", "text": "hello"}},
-            {"type": "image", "data": "AAAA", "mimeType": "image/png"},
-            {"type": "resource", "resource": {"uri": "file:///w/d.png", "blob": "BBBB", "mimeType": "image/png"}}
+            {"type": "image", "data": "R0lGODlh", "mimeType": ""},
+            {"type": "resource", "resource": {"uri": "file:///w/d.png", "blob": "/9j/4A==", "mimeType": "image/png"}}
         ]));
         let found = found.unwrap();
         let text = "Look at /w/a b.rs:3-9 and [page](https://example.com/)\n<file name=\"/w/c.txt\">\nhello\n</file>\n";
         assert_eq!(found.text, text);
-        let image = |data: &str| pi_ai::ContentBlock::image(data, "image/png");
-        assert_eq!(found.images, [image("AAAA"), image("BBBB")]);
+        // What they are, whatever they are said to be.
+        let kinds: Vec<ImageKind> = found.images.iter().map(|image| image.kind).collect();
+        assert_eq!(kinds, [ImageKind::Gif, ImageKind::Jpeg]);
     }
 
     #[test]
@@ -137,6 +172,9 @@ mod tests {
             (json!([{"type": "text", "text": " "}]), "empty"),
             (json!([{"type": "audio", "data": "AAAA", "mimeType": "audio/wav"}]), "audio"),
             (json!([{"type": "resource", "resource": {"uri": "file:///w/x.bin", "blob": "AAAA"}}]), "/w/x.bin"),
+            (json!([{"type": "image", "data": "not base64!!", "mimeType": "image/svg+xml"}]), "image/svg+xml"),
+            (json!([{"type": "image", "data": "AAAA", "mimeType": "image/png"}]), "image/png"),
+            (json!([{"type": "image", "data": "", "mimeType": ""}]), "no base64 text"),
         ] {
             let error = prompt(blocks).unwrap_err();
             assert_eq!(i32::from(error.code), -32602);

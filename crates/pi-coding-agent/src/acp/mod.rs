@@ -4,13 +4,14 @@
 //! # Layout
 //! `input` reads lines, `connection` writes them and asks the client; `server` runs requests beside each other. `agent` says
 //! which method is what; `initialize`, `sign_in`, `sessions`, `listing`, `prompt`, `config_options` and `commands` are the
-//! methods. `updates` turns events into updates, with `tool_calls` and `diffs`; `replay` does so with a stored
+//! methods. `updates` turns events into updates, with `arriving`, `tool_calls` and `diffs`; `replay` does so with a stored
 //! conversation. `content` is what prompts and answers are made of, `errors` what goes wrong. `dialogs` asks the user for
 //! extensions, `trust` asks about projects, `tool_servers` takes MCP servers from the client, `client_files` reads and writes through the editor.
 //!
 //! The messages are those of the crate `agent-client-protocol-schema`. Nothing here knows a terminal or the command line.
 
 mod agent;
+mod arriving;
 mod client;
 mod client_files;
 mod commands;

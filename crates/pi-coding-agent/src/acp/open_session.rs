@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use agent_client_protocol_schema::v1::SessionId;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
+use tokio::sync::{Mutex, MutexGuard, Notify, OwnedSemaphorePermit, Semaphore, watch};
+use tokio_util::sync::CancellationToken;
 
 use super::agent::Agent;
 use super::dialogs::EditorUi;
@@ -19,6 +20,18 @@ pub(super) struct OpenSession {
     turns: watch::Sender<Turns>,
     /// Taken while the extensions begin.
     beginning: Arc<Semaphore>,
+    signals: Arc<Signals>,
+}
+
+/// What happens to a session, also while it is made anew.
+#[derive(Default)]
+struct Signals {
+    /// Held by the prompt that comes next: one with images must not be overtaken while they are looked at.
+    arrival: Mutex<()>,
+    /// Tells the prompts that wait for their turn that they are called off. Those that come later do not hear of it.
+    called_off: Notify,
+    /// Fires when the session is closed.
+    closed: CancellationToken,
 }
 
 /// The prompts that are not answered yet.
@@ -30,17 +43,25 @@ struct Turns {
 }
 
 /// A prompt that is not answered yet, until this is dropped.
-pub(super) struct Turn<'a>(&'a OpenSession);
+pub(super) struct Turn(Arc<OpenSession>);
 
 impl OpenSession {
-    /// Listens to the session from now on.
-    pub(super) fn new(agent: &Agent, id: SessionId, session: AgentSession, permissions: PermissionGate) -> Arc<Self> {
+    /// Listens to the session from now on. Whoever waits for something that happens to the `old` one, in the place of which
+    /// it comes, hears of it here, too.
+    pub(super) fn new(
+        agent: &Agent,
+        id: SessionId,
+        session: AgentSession,
+        permissions: PermissionGate,
+        old: Option<&Self>,
+    ) -> Arc<Self> {
         let ids = session.store().read(|manager| manager.host().ids);
         let connection = agent.connection().clone();
         let updates = Arc::new(Updates::new(id, connection, agent.client(), ids, &session, permissions));
         updates.listen(&session);
         let (turns, beginning) = (watch::Sender::new(Turns::default()), Arc::new(Semaphore::new(1)));
-        Arc::new(Self { session, updates, turns, beginning })
+        let signals = old.map(|old| Arc::clone(&old.signals)).unwrap_or_default();
+        Arc::new(Self { session, updates, turns, beginning, signals })
     }
 
     pub(super) fn id(&self) -> &SessionId {
@@ -78,19 +99,45 @@ impl OpenSession {
         Arc::clone(&self.beginning)
     }
 
+    /// Waits until the prompts that have no turn yet are called off, from the time of this call on.
+    pub(super) fn called_off(&self) -> impl Future<Output = ()> + '_ {
+        self.signals.called_off.notified()
+    }
+
+    /// Waits until all prompts that came before have their turns.
+    pub(super) async fn arrival(&self) -> MutexGuard<'_, ()> {
+        self.signals.arrival.lock().await
+    }
+
+    /// Waits until the session is closed.
+    pub(super) fn closed(&self) -> impl Future<Output = ()> + '_ {
+        self.signals.closed.cancelled()
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.signals.closed.is_cancelled()
+    }
+
+    /// The session is closed: nobody prompts it any more, and its question about the project is none any more.
+    pub(super) fn close(&self) {
+        self.signals.closed.cancel();
+        self.request_cancel();
+    }
+
     /// A prompt arrives. It waits for the end of those that were called off.
-    pub(super) async fn turn(&self) -> Turn<'_> {
+    pub(super) async fn turn(self: &Arc<Self>) -> Turn {
         let mut turns = self.turns.subscribe();
         let _ = turns.wait_for(|turns| !turns.are_cancelled).await;
         self.turns.send_modify(|turns| turns.count += 1);
         if self.turns.borrow().count == 1 {
             self.updates.forget_outcome();
         }
-        Turn(self)
+        Turn(Arc::clone(self))
     }
 
     /// Calls off what goes on, without waiting for it.
     pub(super) fn request_cancel(&self) {
+        self.signals.called_off.notify_waiters();
         self.turns.send_if_modified(|turns| {
             let is_new = turns.count > 0 && !turns.are_cancelled;
             turns.are_cancelled |= turns.count > 0;
@@ -114,14 +161,23 @@ impl OpenSession {
     }
 }
 
-impl Turn<'_> {
+impl Turn {
+    pub(super) fn open(&self) -> &OpenSession {
+        &self.0
+    }
+
     /// Whether it was called off.
     pub(super) fn is_cancelled(&self) -> bool {
         self.0.is_cancelled()
     }
+
+    /// Whether no other prompt is without an answer.
+    pub(super) fn is_alone(&self) -> bool {
+        self.0.turns.borrow().count == 1
+    }
 }
 
-impl Drop for Turn<'_> {
+impl Drop for Turn {
     fn drop(&mut self) {
         let updates = &self.0.updates;
         self.0.turns.send_modify(|turns| {

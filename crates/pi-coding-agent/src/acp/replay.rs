@@ -1,27 +1,106 @@
-//! What was said in a session, told as if it happened now.
+//! What was said in a session, and what is under way, told as if it happened now.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use agent_client_protocol_schema::v1::{ContentBlock, ContentChunk, MessageId, SessionUpdate};
-use pi_agent_core::NestedCallRecord;
+use pi_agent_core::{NestedCallRecord, StreamingMessage, ToolOutput};
 use pi_ai::{AssistantMessage, Message, ToolResultMessage, UserContent};
 
 use super::content;
 use super::open_session::OpenSession;
 use super::tool_calls::{CallView, ToolCalls};
-use super::updates::chunk;
+use super::updates::{Updates, chunk};
 
-/// Tells the client what the model knows of the conversation.
+/// Tells the client what the model knows of the conversation, and what is under way. What happens meanwhile is told behind
+/// it.
 pub(super) async fn replay(open: &OpenSession) {
-    let (session, updates) = (open.session(), open.updates());
-    for message in session.messages() {
-        let told = updates.with_calls(|calls| of_message(&message, calls, || updates.message_id()));
-        for update in told {
-            updates.send(update).await;
-        }
+    let updates = open.updates();
+    let _turn = updates.telling().await;
+    let place = Place::of(open);
+    let mut history = updates.with_calls(|calls| calls.for_history());
+    let mut goes_on = if place.is_at_work { updates.with_calls(|calls| calls.open_ids()) } else { Vec::new() };
+    for (at, message) in place.messages.iter().enumerate() {
+        let told = match &**message {
+            // Its calls may be those that run.
+            Message::Assistant(answer) if place.answer_at_work == Some(at) => updates.with_calls(|calls| {
+                of_open_answer(answer, calls, &mut history, &place, &mut goes_on, &updates.message_id())
+            }),
+            message => of_message(message, &mut history, || updates.message_id()),
+        };
+        send(updates, told).await;
     }
     // What a crash cut off has no result and never will have.
-    for update in updates.with_calls(ToolCalls::dead) {
+    send(updates, history.dead()).await;
+    updates.with_calls(|calls| calls.take_up(history));
+    if place.is_arriving {
+        let arriving = updates.arriving(|calls, id| {
+            goes_on.retain(|other| other != id);
+            calls.retold(id, None)
+        });
+        send(updates, arriving).await;
+    }
+    // Those that calls have made.
+    let rest = updates.with_calls(|calls| goes_on.iter().filter_map(|id| calls.retold(id, place.output(id))).collect());
+    send(updates, rest).await;
+}
+
+async fn send(updates: &Updates, told: Vec<SessionUpdate>) {
+    for update in told {
         updates.send(update).await;
     }
+}
+
+/// Where the session is.
+struct Place {
+    messages: Vec<Arc<Message>>,
+    is_at_work: bool,
+    /// An answer arrives.
+    is_arriving: bool,
+    /// The place of the answer whose calls are run.
+    answer_at_work: Option<usize>,
+    outputs: BTreeMap<String, Arc<ToolOutput>>,
+}
+
+impl Place {
+    fn of(open: &OpenSession) -> Self {
+        open.session().agent().with_state(|state| {
+            let is_arriving = match &state.streaming_message {
+                Some(StreamingMessage::Partial(_)) => true,
+                Some(StreamingMessage::Whole(message)) => message.as_assistant().is_some(),
+                None => false,
+            };
+            let newest = state.messages.iter().rposition(|message| message.as_assistant().is_some());
+            Self {
+                messages: state.messages.clone(),
+                is_at_work: state.is_streaming,
+                is_arriving,
+                answer_at_work: newest.filter(|_| state.is_streaming && !is_arriving),
+                outputs: state.partial_results.clone(),
+            }
+        })
+    }
+
+    fn output(&self, id: &str) -> Option<&ToolOutput> {
+        self.outputs.get(id).map(|output| &**output)
+    }
+}
+
+/// An answer whose calls are run: those that are not over are the same ones that the client knows.
+fn of_open_answer(
+    answer: &AssistantMessage,
+    calls: &mut ToolCalls,
+    history: &mut ToolCalls,
+    place: &Place,
+    goes_on: &mut Vec<String>,
+    id: &MessageId,
+) -> Vec<SessionUpdate> {
+    of_answer(answer, id, |call| {
+        let Some(at) = goes_on.iter().position(|other| other == call.id) else { return history.recorded(call) };
+        goes_on.remove(at);
+        calls.completed(call);
+        calls.retold(call.id, place.output(call.id))
+    })
 }
 
 fn of_message(message: &Message, calls: &mut ToolCalls, id: impl Fn() -> MessageId) -> Vec<SessionUpdate> {
@@ -31,7 +110,7 @@ fn of_message(message: &Message, calls: &mut ToolCalls, id: impl Fn() -> Message
             let piece = |block| SessionUpdate::UserMessageChunk(ContentChunk::new(block).message_id(id.clone()));
             of_user(&user.content).into_iter().map(piece).collect()
         }
-        Message::Assistant(answer) => of_answer(answer, calls, &id()),
+        Message::Assistant(answer) => of_answer(answer, &id(), |call| calls.recorded(call)),
         Message::ToolResult(result) => of_result(result, calls),
         Message::Other(_) => Vec::new(),
     }
@@ -57,7 +136,11 @@ fn of_result(result: &ToolResultMessage, calls: &mut ToolCalls) -> Vec<SessionUp
     told
 }
 
-fn of_answer(answer: &AssistantMessage, calls: &mut ToolCalls, id: &MessageId) -> Vec<SessionUpdate> {
+fn of_answer(
+    answer: &AssistantMessage,
+    id: &MessageId,
+    mut of_call: impl FnMut(&CallView<'_>) -> Option<SessionUpdate>,
+) -> Vec<SessionUpdate> {
     let piece = |block: &pi_ai::ContentBlock| match block {
         pi_ai::ContentBlock::Text(text) if !text.text.is_empty() => {
             Some(SessionUpdate::AgentMessageChunk(chunk(&text.text, id.clone())))
@@ -66,7 +149,7 @@ fn of_answer(answer: &AssistantMessage, calls: &mut ToolCalls, id: &MessageId) -
             Some(SessionUpdate::AgentThoughtChunk(chunk(&thinking.thinking, id.clone())))
         }
         pi_ai::ContentBlock::ToolCall(call) => {
-            calls.recorded(&CallView { id: &call.id, tool: &call.name, arguments: &call.arguments })
+            of_call(&CallView { id: &call.id, tool: &call.name, arguments: &call.arguments })
         }
         _ => None,
     };

@@ -9,6 +9,8 @@ use agent_client_protocol_schema::v1::{
     NewSessionRequest, NewSessionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionId, SessionUpdate,
 };
 
+use tokio::sync::OwnedSemaphorePermit;
+
 use super::agent::{Agent, Answer};
 use super::client_files::ClientFiles;
 use super::errors::{invalid_params, not_found, of_sdk};
@@ -29,7 +31,7 @@ pub(super) async fn new(agent: &Arc<Agent>, request: NewSessionRequest) -> Resul
         prepare(agent, &request.cwd, agent.options().asks, &request.mcp_servers);
     let created = agent.pool().create(options).await.map_err(|error| of_sdk(agent, &error))?;
     let id = SessionId::new(created.session.session_id());
-    let open = listened_to(agent, id.clone(), created.session, files, permissions);
+    let open = listened_to(agent, id.clone(), created.session, files, permissions, None);
     if !has_model(&open) {
         drop(agent.pool().remove(&id.0, PATIENCE).await);
         return Err(sign_in::required(agent, &agent_session::Error::NoModelSelected.to_string()));
@@ -70,7 +72,7 @@ pub(super) async fn end(agent: &Arc<Agent>, id: &SessionId) -> Result<bool, Erro
     // The semaphore is never closed.
     let _turn = gate.acquire().await;
     let Some(open) = agent.take_out(id) else { return Ok(false) };
-    open.request_cancel();
+    open.close();
     agent.pool().remove(&id.0, PATIENCE).await.map_err(|error| of_sdk(agent, &error))?;
     Ok(true)
 }
@@ -86,23 +88,39 @@ fn begin(
     async move {
         tool_servers::report_left_out(&agent, &open, &servers, is_new).await;
         // Otherwise the session is beginning already.
-        if held.is_some() && trust::ask(&agent, &open).await {
-            let id = open.id().clone();
-            match make_anew(&agent, &open, &servers).await {
-                Ok(open) => {
-                    let held_anew = open.hold();
-                    agent.take_in(Arc::clone(&open));
-                    drop(held);
-                    open.updates().send_options(&open).await;
-                    return open.begin(held_anew).await;
-                }
-                Err(error) => {
-                    agent.take_out(&id);
-                    return complain(&agent, &id, &error).await;
-                }
-            }
+        let is_trusted = held.is_some()
+            && tokio::select! {
+                is_trusted = trust::ask(&agent, &open) => is_trusted,
+                () = open.closed() => false,
+            };
+        match is_trusted {
+            true => begin_anew(&agent, &open, held, &servers).await,
+            false if open.is_closed() => {}
+            false => open.begin(held).await,
         }
-        open.begin(held).await;
+    }
+}
+
+/// Begins the session with what its project brings.
+async fn begin_anew(agent: &Arc<Agent>, open: &OpenSession, held: Option<OwnedSemaphorePermit>, servers: &[McpServer]) {
+    let gate = agent.opening(open.id());
+    // The semaphore is never closed. Whoever closes the session meanwhile finds the old one or the new one.
+    let opening = gate.acquire().await;
+    if open.is_closed() {
+        return;
+    }
+    match make_anew(agent, open, servers).await {
+        Ok(open) => {
+            let held_anew = open.hold();
+            agent.take_in(Arc::clone(&open));
+            drop((held, opening));
+            open.updates().send_options(&open).await;
+            open.begin(held_anew).await;
+        }
+        Err(error) => {
+            agent.take_out(open.id());
+            complain(agent, open.id(), &error).await;
+        }
     }
 }
 
@@ -130,7 +148,7 @@ async fn make_anew(agent: &Arc<Agent>, open: &OpenSession, servers: &[McpServer]
         }
     };
     let made = made.map_err(|error| of_sdk(agent, &error))?;
-    Ok(listened_to(agent, id, made.session, files, permissions))
+    Ok(listened_to(agent, id, made.session, files, permissions, Some(open)))
 }
 
 /// Says why a session is gone.
@@ -152,7 +170,7 @@ async fn open(agent: &Arc<Agent>, id: &SessionId, servers: &[McpServer]) -> Resu
     let Prepared { options, files, permissions } = prepare(agent, &cwd, agent.options().asks, servers);
     let options = CreateAgentSessionOptions { session_manager: None, ..options };
     let opened = agent.pool().open(&file, options).await.map_err(|error| of_sdk(agent, &error))?;
-    let open = listened_to(agent, id.clone(), opened.session, files, permissions);
+    let open = listened_to(agent, id.clone(), opened.session, files, permissions, None);
     agent.take_in(Arc::clone(&open));
     Ok((open, true))
 }
@@ -180,16 +198,17 @@ fn prepare(agent: &Agent, cwd: &Path, asks: GateMode, servers: &[McpServer]) -> 
     Prepared { options, files, permissions }
 }
 
-/// A session that was made or opened, of which the client is told from now on.
+/// A session that was made or opened, of which the client is told from now on; `old` is the one in the place of which it comes.
 fn listened_to(
     agent: &Agent,
     id: SessionId,
     session: AgentSession,
     files: Option<Arc<ClientFiles>>,
     permissions: PermissionGate,
+    old: Option<&OpenSession>,
 ) -> Arc<OpenSession> {
     files.inspect(|files| files.belong_to(id.clone()));
-    OpenSession::new(agent, id, session, permissions)
+    OpenSession::new(agent, id, session, permissions, old)
 }
 
 fn has_model(open: &OpenSession) -> bool {

@@ -22,7 +22,9 @@ pub(super) struct ToolCalls {
     known: HashMap<String, Call>,
 }
 
+#[derive(Clone)]
 struct Call {
+    tool: String,
     /// The id under which the client knows it: some providers count anew in each answer, so that ids come again.
     shown: String,
     /// How many calls have had this id.
@@ -58,31 +60,80 @@ impl ToolCalls {
 
     /// The model begins a call; its arguments are still to come.
     pub(super) fn announced(&mut self, id: &str, tool: &str) -> Option<SessionUpdate> {
-        let shown = self.open(id, Value::Null)?;
+        let shown = self.open(id, tool, Value::Null)?;
         Some(SessionUpdate::ToolCall(ToolCall::new(shown, tool).kind(kind(tool)).name(tool)))
     }
 
     /// Takes up a call unless it is open already; returns the id under which the client is told of it.
-    fn open(&mut self, id: &str, arguments: Value) -> Option<String> {
+    fn open(&mut self, id: &str, tool: &str, arguments: Value) -> Option<String> {
         let times = match self.known.get(id) {
             Some(call) if !call.is_over() => return None,
             earlier => earlier.map_or(0, |call| call.times) + 1,
         };
         let shown = if times == 1 { id.to_owned() } else { format!("{id}#{times}") };
-        let call = Call { shown: shown.clone(), times, status: ToolCallStatus::Pending, arguments };
+        let (tool, status) = (tool.to_owned(), ToolCallStatus::Pending);
+        let call = Call { tool, shown: shown.clone(), times, status, arguments };
         self.known.insert(id.to_owned(), call);
         Some(shown)
     }
 
     /// A call as it stands in a stored answer.
     pub(super) fn recorded(&mut self, call: &CallView<'_>) -> Option<SessionUpdate> {
-        let shown = self.open(call.id, call.arguments.clone())?;
+        let shown = self.open(call.id, call.tool, call.arguments.clone())?;
         let recorded = ToolCall::new(shown, title(call))
             .kind(kind(call.tool))
             .name(call.tool)
             .raw_input(call.arguments.clone())
             .locations(self.locations(call, None));
         Some(SessionUpdate::ToolCall(recorded))
+    }
+
+    /// For telling what is stored: none of its calls is one of those that are open here, also where ids come again.
+    pub(super) fn for_history(&self) -> Self {
+        let over = |(id, call): (&String, &Call)| {
+            (id.clone(), Call { status: ToolCallStatus::Completed, arguments: Value::Null, ..call.clone() })
+        };
+        Self { base: self.base.clone(), known: self.known.iter().map(over).collect() }
+    }
+
+    /// What is stored was told: its ids are taken.
+    pub(super) fn take_up(&mut self, history: Self) {
+        for (id, told) in history.known {
+            let times = told.times;
+            self.known.entry(id).and_modify(|call| call.times = times).or_insert(told);
+        }
+    }
+
+    /// Tells anew of a call that is not over, with what it has said so far.
+    pub(super) fn retold(&self, id: &str, output: Option<&ToolOutput>) -> Option<SessionUpdate> {
+        let known = self.known.get(id).filter(|call| !call.is_over())?;
+        let view = CallView { id, tool: &known.tool, arguments: &known.arguments };
+        let told = ToolCall::new(known.shown.clone(), title(&view))
+            .kind(kind(&known.tool))
+            .name(known.tool.as_str())
+            .status(known.status)
+            .locations(self.locations(&view, None))
+            .content(output.map(|output| blocks(&output.content)).unwrap_or_default());
+        // Absent as long as the model writes them.
+        Some(SessionUpdate::ToolCall(if known.arguments.is_null() {
+            told
+        } else {
+            told.raw_input(known.arguments.clone())
+        }))
+    }
+
+    /// The arguments of a call that waits to run are known.
+    pub(super) fn completed(&mut self, call: &CallView<'_>) {
+        if let Some(known) = self.known.get_mut(call.id).filter(|known| known.status == ToolCallStatus::Pending) {
+            known.arguments = call.arguments.clone();
+        }
+    }
+
+    /// The calls that are not over.
+    pub(super) fn open_ids(&self) -> Vec<String> {
+        let mut ids: Vec<_> = self.known.iter().filter(|(_, call)| !call.is_over()).map(|(id, _)| id.clone()).collect();
+        ids.sort();
+        ids
     }
 
     /// A call is about to run.

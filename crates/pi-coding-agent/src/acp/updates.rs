@@ -13,6 +13,7 @@ use pi_agent_core::AgentEvent;
 use pi_ai::{AssistantMessageEvent, Message, StopReason};
 use pi_guard::lock;
 
+use super::arriving::Arriving;
 use super::client::Client;
 use super::connection::Connection;
 use super::open_session::OpenSession;
@@ -34,12 +35,13 @@ pub(super) struct Updates {
     /// Runs that begin are to stop at once.
     stops_runs: AtomicBool,
     state: Mutex<State>,
+    /// Held while an event is told, and while the history is.
+    telling: tokio::sync::Mutex<()>,
 }
 
 #[derive(Default)]
 struct State {
-    /// The answer that is arriving.
-    message: Option<MessageId>,
+    arriving: Option<Arriving>,
     calls: ToolCalls,
     compaction: Option<CompactionId>,
     outcome: Outcome,
@@ -50,10 +52,20 @@ struct State {
 /// How a prompt ended.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Outcome {
-    /// How the newest answer ended, and what went wrong.
-    pub(super) answer: Option<(StopReason, Option<String>)>,
+    /// How the newest answer ended.
+    pub(super) answer: Option<Ended>,
     /// The limit that ended the run.
     pub(super) limit: Option<Limit>,
+}
+
+/// The end of an answer.
+#[derive(Debug, Clone)]
+pub(super) struct Ended {
+    pub(super) reason: StopReason,
+    /// What went wrong.
+    pub(super) error: Option<String>,
+    /// The model, or a filter before it, refused to go on.
+    pub(super) refused: bool,
 }
 
 impl Updates {
@@ -68,7 +80,8 @@ impl Updates {
         let cwd: PathBuf = session.store().read(|manager| manager.cwd().to_owned());
         let state = State { calls: ToolCalls::new(cwd), ..State::default() };
         let (stops_runs, state) = (AtomicBool::new(false), Mutex::new(state));
-        Self { id, connection, client, ids, permissions, session: OnceLock::new(), stops_runs, state }
+        let (session, telling) = (OnceLock::new(), tokio::sync::Mutex::default());
+        Self { id, connection, client, ids, permissions, session, stops_runs, state, telling }
     }
 
     /// Tells the client of everything from now on. The session's runs wait for a client that does not read.
@@ -120,6 +133,21 @@ impl Updates {
         act(&mut lock(&self.state).calls)
     }
 
+    /// Waits until nothing is being told; nothing is, as long as the returned value lives.
+    pub(super) async fn telling(&self) -> tokio::sync::MutexGuard<'_, ()> {
+        self.telling.lock().await
+    }
+
+    /// What was told of the answer that is arriving, once more; of calls what `of_call` says.
+    pub(super) fn arriving(
+        &self,
+        mut of_call: impl FnMut(&ToolCalls, &str) -> Option<SessionUpdate>,
+    ) -> Vec<SessionUpdate> {
+        let state = lock(&self.state);
+        let arriving = state.arriving.as_ref();
+        arriving.map(|arriving| arriving.retold(|id| of_call(&state.calls, id))).unwrap_or_default()
+    }
+
     /// The options as the client knows them now.
     pub(super) fn note_options(&self, chosen: config_options::Chosen) {
         lock(&self.state).options = Some(chosen);
@@ -156,6 +184,7 @@ impl Updates {
     }
 
     async fn take(&self, event: &SessionEvent) {
+        let _turn = self.telling().await;
         for update in self.updates_of(event) {
             self.send(update).await;
         }
@@ -223,7 +252,7 @@ impl Updates {
     fn of_agent(&self, event: &AgentEvent) -> Vec<SessionUpdate> {
         match event {
             AgentEvent::MessageStart { message } => {
-                lock(&self.state).message = message.as_assistant().map(|_| self.message_id());
+                lock(&self.state).arriving = message.as_assistant().map(|_| Arriving::new(self.message_id()));
                 Vec::new()
             }
             AgentEvent::MessageUpdate { event } => self.of_answer(event).into_iter().collect(),
@@ -249,19 +278,19 @@ impl Updates {
         let mut state = lock(&self.state);
         match event {
             AssistantMessageEvent::TextDelta { delta, .. } if !delta.is_empty() => {
-                let id = state.message.get_or_insert_with(|| self.message_id()).clone();
-                Some(SessionUpdate::AgentMessageChunk(chunk(delta, id)))
+                Some(state.arriving.get_or_insert_with(|| Arriving::new(self.message_id())).text(delta))
             }
             AssistantMessageEvent::ThinkingDelta { delta, .. } if !delta.is_empty() => {
-                let id = state.message.get_or_insert_with(|| self.message_id()).clone();
-                Some(SessionUpdate::AgentThoughtChunk(chunk(delta, id)))
+                Some(state.arriving.get_or_insert_with(|| Arriving::new(self.message_id())).thinking(delta))
             }
             AssistantMessageEvent::ToolCallStart { content_index, partial } => {
                 let call = partial.with(|message| match message.content.get(*content_index) {
                     Some(pi_ai::ContentBlock::ToolCall(call)) => Some((call.id.clone(), call.name.clone())),
                     _ => None,
                 });
-                call.and_then(|(id, name)| state.calls.announced(&id, &name))
+                let (id, name) = call?;
+                state.arriving.get_or_insert_with(|| Arriving::new(self.message_id())).call(&id);
+                state.calls.announced(&id, &name)
             }
             _ => None,
         }
@@ -270,7 +299,9 @@ impl Updates {
     fn end_of_message(&self, message: &Message) -> Vec<SessionUpdate> {
         let Some(answer) = message.as_assistant() else { return Vec::new() };
         let mut state = lock(&self.state);
-        state.outcome.answer = Some((answer.stop_reason.clone(), answer.error_message.clone()));
+        state.arriving = None;
+        let (reason, error) = (answer.stop_reason.clone(), answer.error_message.clone());
+        state.outcome.answer = Some(Ended { reason, error, refused: answer.refused });
         // Calls of an answer that was cut off never run.
         let dead = if answer.stop_reason.is_failure() { state.calls.dead() } else { Vec::new() };
         drop(state);

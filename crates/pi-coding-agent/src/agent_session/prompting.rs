@@ -13,7 +13,7 @@ use super::limits::in_time;
 use super::model_switch::check_ready;
 use super::settlement::{announce_settled, end_series};
 use super::shell::{begin_series, store_held};
-use super::{AgentSession, Inner, QueueHandle, auto_compact, effects, retry};
+use super::{AgentSession, Inner, QueueHandle, QueuedPrompt, auto_compact, effects, retry};
 use crate::events::{Error, ExtensionCallError, StreamingBehavior};
 use crate::extension::events::InputSource;
 
@@ -75,7 +75,28 @@ impl AgentSession {
     /// When the prompt was not accepted: a run is in progress and no behaviour was given, there is no model, or no
     /// key for it, or the session was closed.
     pub async fn prompt(&self, text: &str, options: PromptOptions) -> Result<(), Error> {
-        take_prompt(&self.0, Box::pin(std::future::ready(())), text, options).await
+        take_prompt(&self.0, Place::default(), text, options).await
+    }
+}
+
+/// Where a prompt stands among others.
+pub(super) struct Place<'a> {
+    /// It goes no further before this is over.
+    turn: BoxFuture<'a, ()>,
+    /// Told if it has to wait in a queue.
+    on_queued: Option<Box<dyn FnOnce(QueuedPrompt) + Send + 'a>>,
+}
+
+impl Default for Place<'_> {
+    fn default() -> Self {
+        Self::after(std::future::ready(()))
+    }
+}
+
+impl<'a> Place<'a> {
+    /// Behind what this waits for.
+    pub(super) fn after(turn: impl Future<Output = ()> + Send + 'a) -> Self {
+        Self { turn: Box::pin(turn), on_queued: None }
     }
 }
 
@@ -104,13 +125,24 @@ pub(crate) async fn prompt_after(
     text: &str,
     options: PromptOptions,
 ) -> Result<(), Error> {
-    take_prompt(&session.0, Box::pin(turn), text, options).await
+    take_prompt(&session.0, Place::after(turn), text, options).await
 }
 
-/// [`AgentSession::prompt`]. Extensions see the prompt at once; it goes no further before its `turn` has come.
+/// [`AgentSession::prompt`] for those who may take a prompt out of the queue again.
+pub(crate) async fn prompt_noting(
+    session: &AgentSession,
+    on_queued: impl FnOnce(QueuedPrompt) + Send,
+    text: &str,
+    options: PromptOptions,
+) -> Result<(), Error> {
+    let place = Place { on_queued: Some(Box::new(on_queued)), ..Place::default() };
+    take_prompt(&session.0, place, text, options).await
+}
+
+/// [`AgentSession::prompt`]. Extensions see the prompt at once; it goes no further before its turn has come.
 pub(super) fn take_prompt<'a>(
     session: &'a Inner,
-    turn: BoxFuture<'a, ()>,
+    place: Place<'a>,
     text: &'a str,
     options: PromptOptions,
 ) -> BoxFuture<'a, Result<(), Error>> {
@@ -126,11 +158,12 @@ pub(super) fn take_prompt<'a>(
             accept(options.on_accepted, PromptDisposition::Handled).await;
             return Ok(());
         };
-        turn.await;
+        place.turn.await;
         let text = if options.expand { expand(session, &text) } else { text };
         if next_for_prompt(session, options.streaming_behavior).await? == Verdict::Queue {
             let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
-            enqueue(session, behavior, &text, images).await;
+            let queued = enqueue(session, behavior, &text, images).await;
+            queued.zip(place.on_queued).map(|(queued, note)| note(queued));
             accept(options.on_accepted, PromptDisposition::Queued).await;
             return Ok(());
         }
@@ -232,9 +265,15 @@ fn prompt_with(session: &Inner, text: String, images: Vec<ContentBlock>, injecte
     Prompt::Messages(std::iter::once(user).chain(injected).collect())
 }
 
-async fn enqueue(session: &Inner, behavior: StreamingBehavior, text: &str, images: Vec<ContentBlock>) {
-    let message = user_message(session, text, images);
-    session.listeners.emit(session.run.queue().push(behavior, message)).await;
+async fn enqueue(
+    session: &Inner,
+    behavior: StreamingBehavior,
+    text: &str,
+    images: Vec<ContentBlock>,
+) -> Option<QueuedPrompt> {
+    let message = Arc::new(user_message(session, text, images));
+    session.listeners.emit(session.run.queue().push(behavior, &message)).await;
+    QueuedPrompt::of(&message, behavior)
 }
 
 fn user_message(session: &Inner, text: &str, images: Vec<ContentBlock>) -> Message {

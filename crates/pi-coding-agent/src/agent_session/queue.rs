@@ -65,12 +65,12 @@ impl PromptQueue {
     }
 
     /// Queues a message; returns the event to announce.
-    pub(super) fn push(&self, behavior: StreamingBehavior, message: Message) -> SessionEvent {
+    pub(super) fn push(&self, behavior: StreamingBehavior, message: &Arc<Message>) -> SessionEvent {
         let mut told = lock(&self.told);
-        match behavior {
-            StreamingBehavior::Steer => self.agent.steer(message),
-            StreamingBehavior::FollowUp => self.agent.follow_up(message),
-        }
+        self.agent.change_queues(|queues| match behavior {
+            StreamingBehavior::Steer => queues.steering.push(Arc::clone(message)),
+            StreamingBehavior::FollowUp => queues.follow_ups.push(Arc::clone(message)),
+        });
         *told = self.texts();
         told.update()
     }

@@ -22,7 +22,7 @@ pub struct QueuedPrompt {
 }
 
 impl QueuedPrompt {
-    fn of(message: &Arc<Message>, behavior: StreamingBehavior) -> Option<Self> {
+    pub(super) fn of(message: &Arc<Message>, behavior: StreamingBehavior) -> Option<Self> {
         let Message::User(user) = &**message else { return None };
         let images = images(user).cloned().collect();
         Some(Self { text: user.content.to_text(), behavior, images, message: Arc::clone(message) })

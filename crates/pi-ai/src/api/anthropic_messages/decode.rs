@@ -180,9 +180,12 @@ impl AnthropicDecoder {
     fn message_delta(&mut self, event: &Json<'_>, message: &mut MessageBuilder) -> Result<(), Error> {
         let delta = part(event, "message_delta", "delta")?;
         if let Some(reason) = delta["stop_reason"].as_str().filter(|reason| !reason.is_empty()) {
-            let (reason, failure) = stop_reason(reason, &delta["stop_details"])?;
+            let (stop, failure) = stop_reason(reason, &delta["stop_details"])?;
             self.failure = failure;
-            message.edit(|message| message.stop_reason = reason);
+            message.edit(|message| {
+                message.stop_reason = stop;
+                message.refused = reason == "refusal";
+            });
         }
         let report = part(event, "message_delta", "usage")?;
         message.edit(|message| usage::correct(&mut message.usage, report, &self.model));

@@ -17,6 +17,8 @@ use crate::transport::event_stream::FAILURE;
 
 use super::{errors, usage};
 
+/// Stop reasons that are about what was asked or said.
+const REFUSALS: [&str; 2] = ["content_filtered", "guardrail_intervened"];
 const INCOMPLETE: &str = "Bedrock stream ended without messageStop";
 
 /// Decoder of one answer.
@@ -58,7 +60,11 @@ impl Decoder for BedrockDecoder {
             "contentBlockStart" => self.block_start(index, &event["start"], message),
             "contentBlockDelta" => self.block_delta(index, &event["delta"], message),
             "contentBlockStop" => self.block_stop(index, message),
-            "messageStop" => self.stop = Some(stop_reason(event["stopReason"].as_str())),
+            "messageStop" => {
+                let reason = event["stopReason"].as_str();
+                message.edit(|message| message.refused = reason.is_some_and(|reason| REFUSALS.contains(&reason)));
+                self.stop = Some(stop_reason(reason));
+            }
             _ => {
                 message.edit(|message| usage::report(&mut message.usage, &event["usage"], &self.model));
                 // Nothing follows the counts of a complete answer.

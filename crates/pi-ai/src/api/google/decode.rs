@@ -38,6 +38,10 @@ const FAILURES: [&str; 15] = [
     "UNEXPECTED_TOOL_CALL",
 ];
 
+/// Those of them, and reasons to take no prompt, that are about what was asked or said.
+const REFUSALS: [&str; 6] =
+    ["SAFETY", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "IMAGE_SAFETY", "IMAGE_PROHIBITED_CONTENT"];
+
 /// Decoder of one answer.
 #[derive(Debug)]
 pub(crate) struct GoogleDecoder {
@@ -230,6 +234,7 @@ impl GoogleDecoder {
 
     fn fail(&mut self, what: &str, reason: &str, words: &Json<'_>, message: &mut MessageBuilder) {
         self.stop(StopReason::Error, message);
+        message.edit(|message| message.refused = REFUSALS.contains(&reason));
         let words = words.as_str().filter(|words| !words.is_empty());
         self.failure =
             Some(words.map_or_else(|| format!("{what}: {reason}"), |words| format!("{what}: {reason} ({words})")));

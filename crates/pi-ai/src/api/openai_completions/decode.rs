@@ -147,7 +147,10 @@ impl CompletionsDecoder {
             _ => StopReason::Error,
         };
         self.failure = (stop == StopReason::Error).then(|| format!("Provider finish_reason: {reason}"));
-        message.edit(|message| message.stop_reason = stop);
+        message.edit(|message| {
+            message.stop_reason = stop;
+            message.refused = reason == "content_filter";
+        });
     }
 
     /// Reads a delta; false when there is nothing in it.

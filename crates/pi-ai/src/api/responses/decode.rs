@@ -109,6 +109,8 @@ impl ResponsesDecoder {
             self.dialect.tiers.apply(&mut usage, &self.model, reported, self.requested_tier.as_deref());
             message.edit(|message| message.usage = usage);
         }
+        let is_filtered = response["incomplete_details"]["reason"].as_str() == Some("content_filter");
+        message.edit(|message| message.refused = is_filtered);
         let reason = self.stop_reason(kind, response)?;
         message.edit(|message| {
             let calls = reason == StopReason::Stop && message.tool_calls().next().is_some();

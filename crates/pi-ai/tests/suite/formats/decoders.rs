@@ -241,3 +241,24 @@ proptest! {
         ends_properly("mistral-conversations", &body)?;
     }
 }
+
+/// A refusal is a failed call, and programs can tell it from others.
+#[test]
+fn refusals_are_marked() {
+    for (file, refused) in [
+        ("anthropic-messages/refusal.sse", true),
+        ("anthropic-messages/refusal-plain.sse", true),
+        ("anthropic-messages/everything.sse", false),
+        ("openai-completions/finish-content-filter.sse", true),
+        ("openai-responses/incomplete-filtered.sse", true),
+        ("google-generative-ai/safety.sse", true),
+        ("google-generative-ai/blocked.sse", true),
+    ] {
+        let model = model(file.split('/').next().unwrap());
+        let canned = Canned::stream(&fixture(file), 0, End::Closed);
+        let outcome = call(&model, &Context::default(), StreamOptions::default(), &canned);
+        let message = outcome.message();
+        assert_eq!(message.refused, refused, "{file}");
+        assert_eq!(message.stop_reason == StopReason::Error, refused, "{file}");
+    }
+}

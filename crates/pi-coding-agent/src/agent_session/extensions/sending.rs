@@ -7,7 +7,7 @@ use pi_agent_core::{AgentEvent, Prompt};
 use pi_ai::{ContentBlock, Message, UserContent};
 
 use crate::agent_session::activity::{Request, Verdict};
-use crate::agent_session::prompting::{run_prompt, take_prompt};
+use crate::agent_session::prompting::{Place, run_prompt, take_prompt};
 use crate::agent_session::shell::store_message;
 use crate::agent_session::{
     CompactionHandle, Inner, PromptOptions, QueueHandle, SessionEvent, StreamingBehavior, lock,
@@ -60,7 +60,7 @@ impl QueueHandle<'_> {
         deliver_as: Option<StreamingBehavior>,
     ) -> Result<(), Error> {
         let (text, options) = user_message(content, deliver_as);
-        take_prompt(self.0, Box::pin(std::future::ready(())), &text, options).await
+        take_prompt(self.0, Place::default(), &text, options).await
     }
 
     /// What only has to wait in a queue waits there at once, or the run waits for it: a message that a handler of the
@@ -77,7 +77,7 @@ impl QueueHandle<'_> {
                 drop(placing);
                 std::future::ready(()).boxed()
             }));
-            if let Err(error) = take_prompt(&session, Box::pin(turn), &text, options).await {
+            if let Err(error) = take_prompt(&session, Place::after(turn), &text, options).await {
                 runtime.report(ExtensionError::new("<runtime>", "send_user_message", &HandlerError::from(error))).await;
             }
         });

@@ -174,3 +174,37 @@ async fn a_project_is_trusted_when_the_user_says_so() {
         assert_eq!(world.history(), ["user: hi", "assistant: hello"]);
     }
 }
+
+#[tokio::test]
+async fn a_prompt_that_waits_for_the_answer_about_the_project_can_be_called_off() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    std::fs::create_dir_all(world.cwd().join(".pi")).unwrap();
+    std::fs::write(world.cwd().join(".pi/SYSTEM.md"), "You are the project's own.").unwrap();
+    let mut editor = Editor::start(&world).await;
+    // The user does not answer.
+    editor.replies.insert("session/request_permission", [json!(null)].into());
+    let new = editor.ok("session/new", json!({"cwd": world.cwd(), "mcpServers": []})).await;
+    let session = new["sessionId"].as_str().unwrap().to_owned();
+    let cancelled = json!({"stopReason": "cancelled"});
+
+    let first = editor.send_prompt(&session, "first").await;
+    editor.notify("session/cancel", json!({"sessionId": session})).await;
+    assert_eq!(editor.answer(first).await.unwrap(), cancelled);
+    let second = editor.send_prompt(&session, "second").await;
+    editor.notify("$/cancel_request", json!({"requestId": second})).await;
+    assert_eq!(editor.answer(second).await.unwrap_err()["code"], -32800);
+    let third = editor.send_prompt(&session, "third").await;
+    editor.ok("session/close", json!({"sessionId": session})).await;
+    assert_eq!(editor.answer(third).await.unwrap(), cancelled);
+
+    assert_eq!(editor.requests.len(), 1);
+    // An answer that comes after all that opens nothing again.
+    let late = json!({"outcome": {"outcome": "selected", "optionId": "0"}});
+    let late = json!({"jsonrpc": "2.0", "id": editor.requests[0]["id"], "result": late});
+    editor.pi.send(&format!("{late}\n")).await;
+    let prompt = json!({"sessionId": session, "prompt": [{"type": "text", "text": "hi"}]});
+    assert_eq!(editor.refusal("session/prompt", prompt).await.0, -32002);
+    assert_eq!(editor.end().await, (0, String::new()));
+    assert!(provider.requests().is_empty() && !world.agent_dir().join("trust.json").exists());
+}

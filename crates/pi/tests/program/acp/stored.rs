@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::editor::Editor;
-use pi_test_kit::{Answer, Provider, World, answer};
+use pi_test_kit::{Answer, Gate, Provider, Reply, World, answer, delta, end, open, tool_call};
 
 /// A session with two turns, the first of them with an edit.
 async fn stored(world: &World, provider: &Provider) -> String {
@@ -59,6 +59,77 @@ async fn load_the_history_comes_before_the_answer() {
     provider.answer_with([answer("Back.")]);
     assert_eq!(editor.prompt(&session, "back").await, "end_turn");
     assert_eq!(provider.requests().last().unwrap().texts("user").len(), 4);
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn load_tells_what_has_arrived_of_an_answer_and_the_rest_once() {
+    let gate = Gate::new();
+    let held = Reply::stream(&(open() + &delta("aaa "))).wait(&gate).then(&(delta("bbb") + &end())).end();
+    let provider = Provider::start([answer("first"), held]).await;
+    let world = World::with(&provider);
+    let mut editor = Editor::start(&world).await;
+    let session = editor.session(&world).await;
+    assert_eq!(editor.prompt(&session, "hi").await, "end_turn");
+    let prompt = editor.send_prompt(&session, "go").await;
+    editor.until_update(0, |update| update["content"]["text"] == "aaa ").await;
+    for _ in 0..2 {
+        editor.updates.clear();
+        editor.ok("session/load", json!({"sessionId": session, "cwd": world.cwd(), "mcpServers": []})).await;
+        let expected =
+            ["user_message_chunk hi", "agent_message_chunk first", "user_message_chunk go", "agent_message_chunk aaa"];
+        assert_eq!(story(&editor, &session), expected);
+    }
+    gate.open();
+    assert_eq!(editor.answer(prompt).await.unwrap()["stopReason"], "end_turn");
+    assert_eq!(editor.text(&session, "agent_message_chunk"), "firstaaa bbb");
+    let chunks = editor.of_kind(&session, "agent_message_chunk");
+    assert_eq!(chunks[1]["messageId"], chunks[2]["messageId"]);
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn load_tells_of_a_call_that_runs_with_its_output_so_far() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let script = "echo one; while ! [ -e go ]; do sleep 0.05; done; echo two";
+    let running =
+        Answer::of_tokens(7, 5).thinking("hmm").text("I run.").call("t1", "bash", &json!({"command": script}));
+    // Some providers use an id again.
+    provider.answer_with([
+        tool_call("t1", "bash", &json!({"command": "ls"})),
+        answer("listed"),
+        running.reply(),
+        answer("done"),
+    ]);
+    let mut editor = Editor::start(&world).await;
+    let session = editor.session(&world).await;
+    assert_eq!(editor.prompt(&session, "list").await, "end_turn");
+    let prompt = editor.send_prompt(&session, "run").await;
+    editor.until_update(0, |update| update["content"][0]["content"]["text"] == "one\n").await;
+    editor.updates.clear();
+    editor.ok("session/load", json!({"sessionId": session, "cwd": world.cwd(), "mcpServers": []})).await;
+    let expected = [
+        "user_message_chunk list",
+        "tool_call",
+        "tool_call_update completed",
+        "agent_message_chunk listed",
+        "user_message_chunk run",
+        "agent_thought_chunk hmm",
+        "agent_message_chunk I run.",
+        "tool_call in_progress",
+    ];
+    assert_eq!(story(&editor, &session), expected);
+    let calls = editor.of_kind(&session, "tool_call");
+    assert_ne!(calls[0]["toolCallId"], calls[1]["toolCallId"]);
+    assert_eq!(calls[1]["content"][0]["content"]["text"], "one\n");
+    assert_eq!((&calls[1]["rawInput"]["command"], &calls[1]["kind"]), (&json!(script), &json!("execute")));
+    let id = calls[1]["toolCallId"].clone();
+    std::fs::write(world.cwd().join("go"), "").unwrap();
+    assert_eq!(editor.answer(prompt).await.unwrap()["stopReason"], "end_turn");
+    let ended = editor.of_kind(&session, "tool_call_update").pop().unwrap();
+    assert_eq!((&ended["toolCallId"], &ended["status"]), (&id, &json!("completed")));
+    assert_eq!(story(&editor, &session).last().unwrap(), "agent_message_chunk done");
     assert_eq!(editor.end().await, (0, String::new()));
 }
 

@@ -111,10 +111,7 @@ async fn a_call_that_fails_says_why() {
 async fn promptcap_images_and_files_reach_the_model() {
     let provider = Provider::start([answer("seen")]).await;
     let world = World::with(&provider);
-    let models = world.agent_dir().join("models.json");
-    let mut config: Value = serde_json::from_slice(&std::fs::read(&models).unwrap()).unwrap();
-    config["providers"]["mock"]["models"][0]["input"] = json!(["text", "image"]);
-    std::fs::write(&models, config.to_string()).unwrap();
+    takes_images(&world);
     let mut editor = Editor::start(&world).await;
     let session = editor.session(&world).await;
     let blocks = json!([
@@ -130,6 +127,46 @@ async fn promptcap_images_and_files_reach_the_model() {
     assert_eq!(text, "look at /w/a.rs:3-9\n<file name=\"/w/b.txt\">\ninside\n</file>\n");
     assert!(request.body.to_string().contains(PIXEL));
     assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn promptcap_what_is_no_image_is_refused_before_it_is_in_the_conversation() {
+    let provider = Provider::start([answer("seen")]).await;
+    let world = World::with(&provider);
+    takes_images(&world);
+    let mut editor = Editor::start(&world).await;
+    let session = editor.session(&world).await;
+    let image = |data: &str, kind: &str| json!({"type": "image", "data": data, "mimeType": kind});
+    let file = |data: &str| json!({"type": "resource", "resource": {"uri": "file:///w/a.png", "blob": data, "mimeType": "image/png"}});
+    for (block, reason) in [
+        (image("not base64!!", "image/svg+xml"), "image/svg+xml"),
+        (image("PHN2Zy8+", "image/png"), "no base64 text of a still PNG"),
+        (image("", ""), "no base64 text of a still PNG"),
+        (file("PHN2Zy8+"), "/w/a.png"),
+        // Begins like one.
+        (image(&PIXEL[..44], "image/png"), "an image cannot be sent"),
+    ] {
+        let blocks = json!([{"type": "text", "text": "look"}, block]);
+        let (code, words) = editor.refusal("session/prompt", json!({"sessionId": session, "prompt": blocks})).await;
+        assert_eq!(code, -32602);
+        assert!(words.contains(reason), "{words}");
+    }
+    // What it is counts, not what it is said to be.
+    let blocks = json!([{"type": "text", "text": "look"}, image(PIXEL, "")]);
+    let id = editor.send_blocks(&session, blocks).await;
+    assert_eq!(editor.answer(id).await.unwrap()["stopReason"], "end_turn");
+    let messages = provider.requests()[0].body["messages"].clone();
+    assert_eq!(messages.as_array().unwrap().len(), 1, "{messages}");
+    assert!(messages.to_string().contains(r#""media_type":"image/png""#), "{messages}");
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+/// Lets the model take images.
+fn takes_images(world: &World) {
+    let models = world.agent_dir().join("models.json");
+    let mut config: Value = serde_json::from_slice(&std::fs::read(&models).unwrap()).unwrap();
+    config["providers"]["mock"]["models"][0]["input"] = json!(["text", "image"]);
+    std::fs::write(&models, config.to_string()).unwrap();
 }
 
 #[tokio::test]

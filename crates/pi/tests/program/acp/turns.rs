@@ -87,6 +87,25 @@ async fn prompt_002_an_answer_that_was_cut_off_says_so() {
 }
 
 #[tokio::test]
+async fn prompt_002_a_refusal_is_a_stop_reason_and_its_words_are_told() {
+    let why = r#""stop_reason":"refusal","stop_details":{"type":"refusal","explanation":"That is not allowed."}"#;
+    let stop = end().replace(r#""stop_reason":"end_turn""#, why);
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    for (capabilities, kind) in [(json!({}), "agent_message_chunk"), (json!({"session": {"notices": {}}}), "notice")] {
+        provider.answer_with([Reply::stream(&(open() + &delta("I can") + &stop)).end(), answer("fine")]);
+        let mut editor = Editor::with(&world, capabilities).await;
+        let session = editor.session(&world).await;
+        assert_eq!(editor.prompt(&session, "hi").await, "refusal");
+        assert!(editor.text(&session, "agent_message_chunk").starts_with("I can"));
+        let told = editor.of_kind(&session, kind).pop().unwrap().to_string();
+        assert!(told.contains("That is not allowed."), "{told}");
+        assert_eq!(editor.prompt(&session, "something else").await, "end_turn");
+        assert_eq!(editor.end().await, (0, String::new()));
+    }
+}
+
+#[tokio::test]
 async fn a_limit_of_turns_is_a_stop_reason() {
     let call = tool_call("t1", "ls", &json!({}));
     let provider = Provider::start([call, answer("never")]).await;
@@ -199,6 +218,32 @@ async fn a_prompt_during_a_run_waits_and_both_are_answered() {
     assert_eq!(editor.answer(second).await.unwrap()["stopReason"], "end_turn");
     assert_eq!(editor.text(&session, "agent_message_chunk"), "one, donetwo");
     assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn cancel_002_a_prompt_that_waits_is_taken_back_alone() {
+    let gate = Gate::new();
+    let provider = Provider::start([held("one", &gate, ", done"), answer("three")]).await;
+    let world = World::with(&provider);
+    let mut editor = Editor::start(&world).await;
+    let session = editor.session(&world).await;
+    let first = editor.send_prompt(&session, "first").await;
+    editor.until("agent_message_chunk").await;
+    // Only one of two that say the same.
+    let mut waiting = Vec::new();
+    for text in ["again", "again"] {
+        waiting.push(editor.send_prompt(&session, text).await);
+        editor.ok("session/list", json!({})).await;
+    }
+    editor.notify("$/cancel_request", json!({"requestId": waiting[0]})).await;
+    assert_eq!(editor.answer(waiting[0]).await.unwrap_err()["code"], -32800);
+    gate.open();
+    for id in [first, waiting[1]] {
+        assert_eq!(editor.answer(id).await.unwrap()["stopReason"], "end_turn");
+    }
+    assert_eq!(editor.text(&session, "agent_message_chunk"), "one, donethree");
+    assert_eq!(editor.end().await, (0, String::new()));
+    assert_eq!(world.history(), ["user: first", "assistant: one, done", "user: again", "assistant: three"]);
 }
 
 #[tokio::test]
