@@ -76,6 +76,11 @@ impl Painter<'_> {
         self.csi(rows, 'M');
     }
 
+    /// Erases a row from its first column on, where the cursor is.
+    pub(super) fn erase_row(&mut self) {
+        self.out.push_str("\x1b[K");
+    }
+
     /// Erases from the first column of a row on; the cursor stays there.
     pub(super) fn erase_below(&mut self) {
         self.out.push_str(ERASE_BELOW);

@@ -1,6 +1,7 @@
 //! Which rows are rewritten, where rows are inserted or deleted.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::text::Row;
 
@@ -88,8 +89,7 @@ impl Plan {
                 insert(old.len(), &new[at..at + rows], at, painter);
             }
             Self::Shrink { first, at, end, rows } => {
-                painter.move_to_row(at);
-                painter.delete_rows(rows);
+                delete(old, new.len(), at..at + rows, painter);
                 (first..at).for_each(|row| painter.rewrite(row, &old[row], &new[row]));
                 (at..end).for_each(|row| painter.rewrite(row, &old[row + rows], &new[row]));
             }
@@ -113,6 +113,26 @@ fn insert(count: usize, new: &[Cow<'_, Row>], at: usize, painter: &mut Painter<'
             painter.next_row();
         }
         painter.row(row, false);
+    }
+}
+
+/// Deletes rows. Those that blank ones take the place of are erased, too: emulators that keep only rows that were written
+/// leave what stood there before.
+fn delete(old: &[Row], rest: usize, rows: Range<usize>, painter: &mut Painter<'_>) {
+    let count = rows.len();
+    painter.move_to_row(rows.start);
+    if rows.start < rest {
+        painter.delete_rows(count);
+    }
+    for row in rows.start..rows.end.min(rest) {
+        if old[row + count].is_blank() {
+            painter.move_to_row(row);
+            painter.erase_row();
+        }
+    }
+    if rows.end > rest {
+        painter.move_to(rest, 0);
+        painter.erase_below();
     }
 }
 

@@ -59,7 +59,14 @@ impl Shift {
         // What is deleted makes room for what is inserted: all other rows stay where they are.
         let (deleted, inserted) = if is_up { (top, top + count) } else { (top + count, top) };
         // Writing to a string does not fail.
-        let _ = write!(out, "\x1b[{}H\x1b[{by}M\x1b[{}H\x1b[{by}L", deleted + 1, inserted + 1);
+        let _ = write!(out, "\x1b[{}H\x1b[{by}M", deleted + 1);
+        for at in deleted..deleted + by {
+            // Emulators that keep only rows that were written leave what stood there before.
+            if rows.get(at + by).is_none_or(Row::is_blank) {
+                let _ = write!(out, "\x1b[{}H\x1b[K", at + 1);
+            }
+        }
+        let _ = write!(out, "\x1b[{}H\x1b[{by}L", inserted + 1);
         rows.drain(deleted..deleted + by);
         rows.splice(inserted..inserted, std::iter::repeat_n(Row::blank(), by));
     }

@@ -60,6 +60,11 @@ impl Row {
         Self::default()
     }
 
+    /// Whether nothing of it is seen.
+    pub fn is_blank(&self) -> bool {
+        self.text.is_empty() && self.fill == Color::Default && self.image.is_none()
+    }
+
     /// The row with a colour behind it up to the edge of the window.
     #[must_use]
     pub fn filled(mut self, color: Color) -> Self {

@@ -94,6 +94,11 @@ fn frames() {
         }),
         bytes("a menu opens", full(), |stage| stage.chrome(&["-----", "> /", "/a", "/b", "/c", "~/demo"])),
         bytes("a menu closes", with_menu(), |stage| stage.chrome(&["-----", "> /", "~/demo"])),
+        bytes("a menu closes over a blank row", with_menu(), |stage| {
+            stage.chrome(&["-----", "> /", "/a", "", "~/demo"]);
+            stage.draw();
+            stage.chrome(&["-----", "> /", "", "~/demo"]);
+        }),
         bytes("a block goes", growing().0, |stage| {
             let id = stage.document.iter_mut().map(|(id, _)| id).next();
             id.and_then(|id| stage.document.remove(id));
