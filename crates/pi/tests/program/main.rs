@@ -39,6 +39,7 @@ mod interactive_shell;
 mod interactive_start;
 mod interactive_terminal_loan;
 mod interactive_transcript;
+mod interactive_tree;
 mod interactive_vim;
 mod kills;
 mod left_out;

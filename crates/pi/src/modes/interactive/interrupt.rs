@@ -3,8 +3,7 @@
 use pi_coding_agent::settings::DoubleEscapeAction;
 
 use super::app::App;
-use super::commands;
-use super::status::Activity;
+use super::{commands, submit};
 
 /// Two presses within this time count as pressing twice.
 const TWICE_MS: u64 = 500;
@@ -20,9 +19,9 @@ pub(super) fn interrupt(app: &mut App) {
         app.prompt.set_text("");
     } else if app.session.retry().is_waiting() {
         app.session.retry().abort();
-    } else if app.session.compaction().is_running() {
+    } else if submit::is_summarising(app) {
+        // Of the two, the one that goes on.
         app.session.compaction().abort();
-    } else if matches!(app.activity, Activity::Compacting(_)) {
         app.session.tree().abort_summary();
     } else if app.session.is_streaming() || !app.pending.is_empty() {
         abort(app);

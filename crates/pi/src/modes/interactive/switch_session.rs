@@ -29,7 +29,16 @@ impl Target {
 
 /// Goes on with the session of a file.
 pub(super) fn go_to(app: &mut App, file: PathBuf) {
-    switch(app, Target { file, is_new: false }, None);
+    let is_there = {
+        let file = file.clone();
+        tokio::task::spawn_blocking(move || file.try_exists())
+    };
+    app.spawn(is_there, move |app, result| match flat(result) {
+        Ok(true) => switch(app, Target { file, is_new: false }, None),
+        // A path that does not exist would begin a new session there.
+        Ok(false) => app.error(format!("{} is gone: the session here goes on", app.shared.shorten(&file))),
+        Err(error) => app.error(error),
+    });
 }
 
 /// Copies a session's file from elsewhere in among the others, and goes on with the copy: the original stays as it is.

@@ -4,11 +4,12 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use pi_coding_agent::events::{NavigateOptions, NavigateOutcome};
+use pi_coding_agent::session::SessionManager;
 
 use super::super::super::app::App;
 use super::super::super::jobs::flat;
 use super::super::super::status::Activity;
-use super::super::super::{dialogs, restore};
+use super::super::super::{dialogs, restore, submit};
 use super::TreePanel;
 use super::list::TreeList;
 
@@ -20,7 +21,7 @@ const ANSWERS: [&str; 3] = ["No summary", "Summarize", "Summarize with instructi
 
 /// Goes to an entry, after the question about a summary unless the settings skip it.
 pub(super) fn go(app: &mut App, list: Shared, id: String) {
-    if app.session.store().read(|manager| manager.leaf_id() == Some(id.as_str())) {
+    if app.session.store().read(|manager| is_here(manager, &id)) {
         app.status("The session is there already");
         return;
     }
@@ -36,6 +37,17 @@ pub(super) fn go(app: &mut App, list: Shared, id: String) {
         Some(1) => travel(app, list, id, NavigateOptions { summarize: true, ..NavigateOptions::default() }),
         Some(_) => ask_instructions(app, list, id),
     });
+}
+
+/// Whether the session goes on from this entry: nothing stands behind it but what was set since.
+fn is_here(manager: &SessionManager, id: &str) -> bool {
+    let is_setting = |kind: &str| matches!(kind, "model_change" | "thinking_level_change" | "session_info" | "label");
+    let mut before = manager
+        .entries()
+        .climb()
+        .map_while(Result::ok)
+        .skip_while(|entry| entry.id() != id && is_setting(entry.kind()));
+    before.next().is_some_and(|entry| entry.id() == id)
 }
 
 fn ask_instructions(app: &mut App, list: Shared, id: String) {
@@ -66,6 +78,7 @@ fn travel(app: &mut App, list: Shared, id: String, options: NavigateOptions) {
             Ok(outcome) => arrived(app, outcome),
             Err(error) => app.error(error),
         }
+        submit::send_held(app);
     });
 }
 
