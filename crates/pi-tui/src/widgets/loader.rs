@@ -1,6 +1,6 @@
 //! A spinner with a text: something is going on.
 
-use crate::text::{Line, Row, Style};
+use crate::text::{Line, Row, Style, wrap};
 
 /// The frames of the spinner.
 const FRAMES: [&str; 10] = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
@@ -37,15 +37,24 @@ impl Loader {
         self.text = text.into();
     }
 
-    /// The row after so many milliseconds.
+    /// The rows after so many milliseconds: all of the text, wrapped behind the spinner.
+    pub fn rows(&self, elapsed_ms: u64, columns: u16) -> Vec<Row> {
+        let first = self.head(elapsed_ms);
+        let other = Line::from(" ".repeat(first.width()).as_str());
+        let inner = usize::from(columns).saturating_sub(first.width()).max(1);
+        let lines = wrap(&Line::styled(self.text.as_str(), self.style.text), inner).into_iter().enumerate();
+        lines.map(|(at, line)| Row::new(&line.behind(if at == 0 { &first } else { &other }), columns)).collect()
+    }
+
+    /// The row after so many milliseconds, with as much of the text as there is room for.
     pub fn row(&self, elapsed_ms: u64, columns: u16) -> Row {
-        let frame = sign_at(elapsed_ms);
-        let padding = " ".repeat(self.style.padding.into());
-        let line = Line::from(padding.as_str())
-            .and(frame, self.style.spinner)
-            .and(" ", Style::PLAIN)
-            .and(&self.text, self.style.text);
+        let line = self.head(elapsed_ms).and(&self.text, self.style.text);
         Row::new(&line.cut(columns.into(), "..."), columns)
+    }
+
+    fn head(&self, elapsed_ms: u64) -> Line {
+        let padding = " ".repeat(self.style.padding.into());
+        Line::from(padding.as_str()).and(sign_at(elapsed_ms), self.style.spinner).and(" ", Style::PLAIN)
     }
 }
 
@@ -76,6 +85,9 @@ mod tests {
         {
             assert_eq!(loader.row(ms, columns).text(), expected);
         }
+        let rows = loader.rows(0, 8);
+        assert_eq!(rows.iter().map(Row::text).collect::<Vec<_>>(), [" ⠋ worki", "   ng"]);
+        assert_eq!(loader.rows(0, 20), [loader.row(0, 20)]);
         assert_eq!((next_frame_in(0), next_frame_in(79), next_frame_in(80)), (80, 1, 80));
     }
 }

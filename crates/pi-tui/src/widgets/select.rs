@@ -59,6 +59,11 @@ impl Selection {
         start..self.count.min(start + self.max_visible)
     }
 
+    /// The selected item's place among the visible ones.
+    pub fn selected_row(&self) -> Option<usize> {
+        self.selected()?.checked_sub(self.visible().start)
+    }
+
     /// The scroll counter, `(2/7)`; `None` if all items are visible.
     pub fn counter(&self) -> Option<String> {
         (self.visible().len() < self.count).then(|| format!("({}/{})", self.selected + 1, self.count))
@@ -183,6 +188,11 @@ impl SelectList {
     /// Selects an item.
     pub fn select(&mut self, index: usize) {
         self.selection.select(index);
+    }
+
+    /// The selected item's row among those that are drawn.
+    pub fn selected_row(&self) -> Option<usize> {
+        self.selection.selected_row()
     }
 
     /// Changes the style.

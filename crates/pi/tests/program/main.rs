@@ -31,6 +31,7 @@ mod interactive_extension_editor;
 mod interactive_extensions;
 mod interactive_fullscreen;
 mod interactive_images;
+mod interactive_keys;
 mod interactive_messages;
 mod interactive_panic;
 mod interactive_queue;

@@ -53,11 +53,13 @@ pub struct CompletionOptions {
     pub max_visible: usize,
     /// Characters besides `@` that trigger completion at the start of a word.
     pub marks: Vec<char>,
+    /// Commands whose argument is one item of the list: Enter completes it and submits, since nothing can follow.
+    pub single_arguments: &'static [&'static str],
 }
 
 impl Default for CompletionOptions {
     fn default() -> Self {
-        Self { max_visible: 5, marks: Vec::new() }
+        Self { max_visible: 5, marks: Vec::new(), single_arguments: &[] }
     }
 }
 
@@ -128,7 +130,7 @@ impl Completion {
         Self { options, style, last_id: 0, pending: None, request: None, open: None }
     }
 
-    /// Changes settings and styles, for lists that open from now on.
+    /// Changes settings, and styles for lists that open from now on.
     pub fn configure(&mut self, options: CompletionOptions, style: SelectStyle) {
         self.options = options;
         self.style = style;
@@ -203,10 +205,16 @@ impl Completion {
         true
     }
 
+    /// The selected item's row among those of the list.
+    pub fn selected_row(&self) -> Option<usize> {
+        self.open.as_ref()?.list.selected_row()
+    }
+
     /// Draws the list; no rows if it is closed.
     pub fn rows(&mut self, columns: u16, indent: u16) -> Vec<Row> {
         let Some(open) = &mut self.open else { return Vec::new() };
         open.list.set_indent(usize::from(indent));
+        open.list.set_max_visible(self.options.max_visible.clamp(3, 20));
         open.list.rows(columns)
     }
 
@@ -239,14 +247,17 @@ impl Completion {
         }
     }
 
-    /// Applies the selected item. Submits after a command, and after an argument that was already complete.
+    /// Applies the selected item. Submits after a command, and after an argument that nothing can follow or that was already
+    /// complete.
     fn enter(&mut self, editor: &mut Editor) -> EditorOutcome {
         let kind = self.open.as_ref().map(|open| open.context.kind.clone());
         let before = editor.text();
         let outcome = self.choose(editor);
         let submits = match kind {
             Some(CompletionKind::Slash) => true,
-            Some(CompletionKind::Argument { .. }) => editor.text() == before,
+            Some(CompletionKind::Argument { command }) => {
+                self.options.single_arguments.contains(&command.as_str()) || editor.text() == before
+            }
             _ => false,
         };
         if submits

@@ -14,7 +14,7 @@ struct Prompt {
 
 impl Prompt {
     fn new() -> Self {
-        let options = CompletionOptions { max_visible: 3, marks: vec!['#'] };
+        let options = CompletionOptions { max_visible: 3, marks: vec!['#'], single_arguments: &["theme"] };
         Self {
             editor: Editor::new(EditorStyle::default()),
             completion: Completion::new(options, SelectStyle::default()),
@@ -47,6 +47,7 @@ fn found(request: &CompletionRequest) -> Vec<CompletionItem> {
     let all: &[&str] = match &request.kind {
         CompletionKind::Slash => &["model", "models", "quit", "compact"],
         CompletionKind::Argument { command } if command == "model" => &["gpt", "opus", "ocean"],
+        CompletionKind::Argument { command } if command == "theme" => &["light", "lime"],
         CompletionKind::Argument { .. } => &[],
         CompletionKind::File => &["src/", "src/main.rs", "my file.txt", "my dir/", "my dir/a b"],
         CompletionKind::Path => {
@@ -160,6 +161,8 @@ fn enter_submits_commands_and_complete_arguments() {
         ("/model op<enter>", None),
         ("/model op<enter><enter>", Some("/model opus")),
         ("/mo<lf>", None),
+        ("/theme li<enter>", Some("/theme light")),
+        ("/theme li<down><enter>", Some("/theme lime")),
         ("see @src/main.rs<enter>", None),
     ] {
         let outcome = Prompt::new().play(script);

@@ -4,7 +4,6 @@ use pi_coding_agent::extension::WindowSize;
 use pi_tui::text::Row;
 
 use super::app::App;
-use super::panel::PanelRows;
 use super::{block_focus, extension_ui};
 
 /// Rows below the conversation, and where the caret stands in them.
@@ -24,27 +23,33 @@ pub(super) fn draw(app: &mut App, columns: u16, height: u16) -> Chrome {
     rows.extend(app.extensions.above(columns, window));
     let slot = match app.panels.last_mut() {
         Some(open) => open.panel.rows(&look, &app.keys, columns, height),
-        None => extension_ui::editor_rows(app, columns, height).unwrap_or_else(|| {
-            let (rows, caret) = app.prompt.rows(&look, columns, height);
-            PanelRows { rows, caret: Some(caret) }
-        }),
+        None => {
+            extension_ui::editor_rows(app, columns, height).unwrap_or_else(|| app.prompt.rows(&look, columns, height))
+        }
     };
     let caret = slot.caret.map(|(row, column)| (rows.len() + row, column));
+    let chosen = slot.chosen.map(|row| rows.len() + row);
     rows.extend(slot.rows);
     rows.extend(app.extensions.below(columns, window));
     let footer = app.extensions.footer(columns, window);
     rows.extend(footer.unwrap_or_else(|| app.footer.rows(&look, columns)));
-    fit(rows, caret, usize::from(height))
+    fit(rows, caret, chosen, usize::from(height))
 }
 
-/// In a window that is too low for all, the rows around the caret are shown.
-pub(super) fn fit(mut rows: Vec<Row>, caret: Option<(usize, u16)>, height: usize) -> Chrome {
+/// In a window that is too low for all, the rows around the caret are shown, and the chosen entry below it if it can be.
+pub(super) fn fit(mut rows: Vec<Row>, caret: Option<(usize, u16)>, chosen: Option<usize>, height: usize) -> Chrome {
     if rows.len() <= height {
         return Chrome { rows, caret };
     }
     let caret_row = caret.map_or(rows.len() - 1, |(row, _)| row);
     // The caret's row is the last but one where there is room: what is above it tells more than what is below.
-    let end = (caret_row + height.min(2)).max(height).min(rows.len());
+    let least = (caret_row + height.min(2)).max(height);
+    let end = match chosen {
+        // Without a caret the entry is all that matters.
+        Some(row) if caret.is_none() => rows.len().min(row + height),
+        Some(row) => least.max(row + 1).min(caret_row + height).min(rows.len()),
+        None => least.min(rows.len()),
+    };
     let start = end - height;
     rows.truncate(end);
     rows.drain(..start);
@@ -60,12 +65,26 @@ mod tests {
         for caret in [None, Some(0), Some(2), Some(4)] {
             for height in 1..=6 {
                 let rows = (0..5).map(|row| Row::new(&row.to_string().as_str().into(), 10)).collect();
-                let shown = fit(rows, caret.map(|row| (row, 1)), height);
+                let shown = fit(rows, caret.map(|row| (row, 1)), None, height);
                 assert_eq!(shown.rows.len(), height.min(5));
                 let row = caret.map(|row: usize| row.to_string());
                 let at = shown.caret.map(|(row, _)| shown.rows[row].text().to_owned());
                 assert_eq!(at, row, "in {height} rows");
             }
         }
+    }
+    #[test]
+    fn the_chosen_entry_is_seen_with_the_caret() {
+        let texts = |caret: Option<usize>, chosen: usize, height: usize| {
+            let rows = (0..9).map(|row| Row::new(&row.to_string().as_str().into(), 10)).collect();
+            let shown = fit(rows, caret.map(|row| (row, 0)), Some(chosen), height);
+            shown.rows.iter().map(Row::text).collect::<String>()
+        };
+        assert_eq!(texts(Some(2), 5, 4), "2345");
+        assert_eq!(texts(Some(2), 3, 4), "0123");
+        assert_eq!(texts(Some(2), 8, 4), "2345", "the caret matters more");
+        assert_eq!(texts(Some(1), 8, 9), "012345678");
+        assert_eq!(texts(None, 2, 4), "2345");
+        assert_eq!(texts(None, 7, 4), "5678");
     }
 }

@@ -137,6 +137,11 @@ const VISIBLE: usize = 10;
 /// Rows of the window below a list: its counter, what keys do, the footer; and the blank row above its title.
 const OTHER_ROWS: usize = 8;
 
+/// Entries that are seen below so many rows of a panel: in a low window fewer, so that its title is.
+pub(super) fn entries_below(rows: usize, height: u16) -> usize {
+    usize::from(height).saturating_sub(rows + OTHER_ROWS).clamp(3, VISIBLE)
+}
+
 /// One of several, whoever shows it.
 pub(super) struct Choice<H> {
     title: String,
@@ -163,10 +168,8 @@ impl<H> Choice<H> {
 impl<H: 'static> Panel<H> for Choice<H> {
     fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = head(&self.title, &self.text, look, columns);
-        // In a low window fewer entries are seen, so that the title is.
-        let rest = out.rows.len() + OTHER_ROWS;
-        self.list.set_max_visible(usize::from(height).saturating_sub(rest).clamp(3, VISIBLE));
-        out.rows.extend(self.list.rows(columns));
+        self.list.set_max_visible(entries_below(out.rows.len(), height));
+        out.list(&mut self.list, columns);
         foot(&mut out, look, keys, "select", columns);
         out
     }

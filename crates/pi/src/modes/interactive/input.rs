@@ -6,7 +6,7 @@ use pi_tui::input::{Input, KeyEvent, KeyKind};
 use pi_tui::keymap::{Action, action};
 use pi_tui::widgets::editor::EditorOutcome;
 
-use super::app::App;
+use super::app::{App, Pressed};
 use super::panel::PanelReply;
 use super::{
     block_focus, changes, commands, events, extension_ui, external_editor, footer_data, full_screen, interrupt, keys,
@@ -96,14 +96,20 @@ fn everywhere(app: &mut App, event: &KeyEvent) -> bool {
 
 fn for_prompt(app: &mut App, input: &Input) {
     if let Input::Key(event) = input {
-        let is_taken = app.prompt.is_completing() || app.prompt.takes_escape();
+        let is_taken = app.prompt.is_completing() || app.prompt.takes_escape() || app.prompt.editor.is_jumping();
         if app.keys.is(event, keys::INTERRUPT) && !is_taken {
             return interrupt::interrupt(app);
         }
         app.pressed.escape = None;
+        if !app.keys.is(event, keys::CLEAR) {
+            app.pressed.clear = None;
+        }
         if app.keys.binds(event) && for_program(app, event) {
             return;
         }
+    }
+    if matches!(input, Input::Paste(_)) {
+        app.pressed = Pressed::default();
     }
     if let EditorOutcome::Submit(text) = app.prompt.handle(input, &app.keys) {
         submit::submit(app, &text, StreamingBehavior::Steer);

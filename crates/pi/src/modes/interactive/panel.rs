@@ -5,7 +5,7 @@ use pi_tui::input::Input;
 use pi_tui::keymap::Keymap;
 use pi_tui::text::{Line, Row, Style, wrap};
 use pi_tui::widgets::Caret;
-use pi_tui::widgets::select::Selection;
+use pi_tui::widgets::select::{SelectList, Selection};
 
 use super::app::App;
 use super::extension_slots::Slot;
@@ -71,6 +71,8 @@ impl App {
 pub(super) struct PanelRows {
     pub(super) rows: Vec<Row>,
     pub(super) caret: Option<(usize, u16)>,
+    /// The row of the chosen entry: where there is no room for all it is seen, too.
+    pub(super) chosen: Option<usize>,
 }
 
 impl PanelRows {
@@ -103,6 +105,13 @@ impl PanelRows {
     /// Adds the rows of a field, in which the caret stands.
     pub(super) fn field(&mut self, (rows, caret): (Vec<Row>, Caret)) {
         self.caret = Some((self.rows.len() + caret.row, caret.column));
+        self.rows.extend(rows);
+    }
+
+    /// Adds the rows of a list.
+    pub(super) fn list(&mut self, list: &mut SelectList, columns: u16) {
+        let (above, rows) = (self.rows.len(), list.rows(columns));
+        self.chosen = list.selected_row().map(|row| above + row);
         self.rows.extend(rows);
     }
 

@@ -274,8 +274,8 @@ impl<T> Shown<T> {
             Drawn::Yes => {}
         }
         let size = self.surface.size();
-        let PanelRows { rows, caret } = self.panel.rows(&self.look, &self.keys, size.columns, size.rows);
-        let fitting = chrome::fit(rows, caret, usize::from(size.rows));
+        let PanelRows { rows, caret, chosen } = self.panel.rows(&self.look, &self.keys, size.columns, size.rows);
+        let fitting = chrome::fit(rows, caret, chosen, usize::from(size.rows));
         self.surface.draw(&mut self.nothing, &fitting.rows, fitting.caret, &[]);
         None
     }

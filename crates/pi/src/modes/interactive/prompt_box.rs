@@ -3,13 +3,16 @@
 use pi_coding_agent::theme::Token;
 use pi_tui::input::Input;
 use pi_tui::keymap::Keymap;
-use pi_tui::text::Row;
 use pi_tui::widgets::completion::{Completion, CompletionItem, CompletionOptions, CompletionRequest};
 use pi_tui::widgets::editor::{Editor, EditorOutcome, EditorStyle};
 use pi_tui::widgets::vim::Vim;
 
+use super::panel::PanelRows;
 use super::styles;
 use super::theme_styles::ThemeStyles;
+
+/// Rows below the completions: their counter, and the footer.
+const ROWS_BELOW: usize = 3;
 
 /// The editor and what belongs to it.
 pub(super) struct PromptBox {
@@ -147,17 +150,24 @@ impl PromptBox {
         self.completion.answer_so_far(&self.editor, id, items)
     }
 
-    /// The rows of the editor, and where the caret stands.
-    pub(super) fn rows(&mut self, look: &ThemeStyles, columns: u16, height: u16) -> (Vec<Row>, (usize, u16)) {
+    /// The rows of the editor and of its completions.
+    pub(super) fn rows(&mut self, look: &ThemeStyles, columns: u16, height: u16) -> PanelRows {
         let token = if self.is_shell_command() { Token::BashMode } else { self.level };
         self.editor.set_style(styles::editor(look, token));
         if let Some(vim) = &self.vim {
             self.editor.set_label(&vim.label());
         }
-        let options = CompletionOptions { max_visible: self.completions, marks: self.marks.clone() };
-        self.completion.configure(options, styles::select(look));
         let (mut rows, caret) = self.editor.rows(columns, Editor::rows_for(height));
-        rows.extend(self.completion.rows(columns, self.padding));
-        (rows, (caret.row, caret.column))
+        let room = usize::from(height).saturating_sub(rows.len() + ROWS_BELOW);
+        let options = CompletionOptions {
+            max_visible: self.completions.min(room),
+            marks: self.marks.clone(),
+            single_arguments: &["model", "theme"],
+        };
+        self.completion.configure(options, styles::select(look));
+        let completions = self.completion.rows(columns, self.padding);
+        let chosen = self.completion.selected_row().map(|row| rows.len() + row);
+        rows.extend(completions);
+        PanelRows { rows, caret: Some((caret.row, caret.column)), chosen }
     }
 }

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-use pi_coding_agent::host::{FileKind, read_text};
+use pi_coding_agent::host::FileKind;
+use pi_coding_agent::host::json_file::read_object;
 use pi_coding_agent::paths::Paths;
 use pi_tui::keymap::{Keymap, action};
 
@@ -23,16 +24,9 @@ pub(super) fn keys(app: &mut App) -> Vec<String> {
 /// The keys in force, and what is wrong with those of the user.
 pub(super) fn read_keys(paths: &Paths) -> (Keymap, Vec<String>) {
     let file = paths.agent_dir().join("keybindings.json");
-    let (wanted, complaint) = match read_text(&file, FileKind::Settings) {
-        Ok(text) => match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(&text) {
-            Ok(wanted) => (wanted, None),
-            Err(error) => {
-                let complaint = format!("{} is no JSON object of keys: {error}", file.display());
-                (serde_json::Map::new(), Some(complaint))
-            }
-        },
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => (serde_json::Map::new(), None),
-        Err(error) => (serde_json::Map::new(), Some(format!("{} cannot be read: {error}", file.display()))),
+    let (wanted, complaint) = match read_object(&file, FileKind::Settings) {
+        Ok(wanted) => (wanted.unwrap_or_default(), None),
+        Err(error) => (serde_json::Map::new(), Some(error.to_string())),
     };
     let (keys, problems) = Keymap::with_overrides(&[action::TABLE, keys::ACTIONS], &wanted);
     let problems = problems.into_iter().map(|problem| format!("keybindings.json: {problem}"));

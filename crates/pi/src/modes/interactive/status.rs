@@ -1,4 +1,4 @@
-//! What goes on: the row with the spinner above the editor.
+//! What goes on: the rows with the spinner above the editor.
 
 use pi_tui::keymap::Keymap;
 use pi_tui::text::Row;
@@ -29,7 +29,7 @@ impl Activity {
         *self != Self::None
     }
 
-    /// Its rows: a blank one and the spinner, or none.
+    /// Its rows: a blank one and those with the spinner, or none.
     pub(super) fn rows(&self, look: &ThemeStyles, keys: &Keymap, now_ms: u64, columns: u16) -> Vec<Row> {
         let cancel_key = || keys.hint(INTERRUPT);
         let (text, sign) = match self {
@@ -44,6 +44,41 @@ impl Activity {
             Self::Waiting(what) => (what.clone(), look.accent()),
         };
         let style = LoaderStyle { spinner: sign, text: look.muted(), padding: 1 };
-        vec![Row::blank(), Loader::new(text, style).row(now_ms, columns)]
+        let (loader, mut rows) = (Loader::new(text, style), vec![Row::blank()]);
+        match self {
+            // How long, and how it is ended, is said in narrow windows, too.
+            Self::Retrying { .. } | Self::Compacting(_) => rows.extend(loader.rows(now_ms, columns)),
+            _ => rows.push(loader.row(now_ms, columns)),
+        }
+        rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use pi_coding_agent::env::Env;
+    use pi_coding_agent::theme::Theme;
+    use pi_tui::keymap::action;
+
+    use super::super::keys::ACTIONS;
+    use super::*;
+
+    #[test]
+    fn a_narrow_window_tells_how_long_and_how_to_end_it() {
+        let look = ThemeStyles::of_terminal(Theme::dark(), &Env::fixed::<String, String>([]));
+        let keys = Keymap::new(&[action::TABLE, ACTIONS]);
+        let retrying = Activity::Retrying { attempt: 1, max_attempts: 3, at_ms: 2000 };
+        for (activity, seen) in [
+            (retrying, ["in 2s...", "to cancel)"]),
+            (Activity::Compacting("Compacting".to_owned()), ["Compacting", "to cancel)"]),
+        ] {
+            for columns in [24, 40, 80] {
+                let rows = activity.rows(&look, &keys, 0, columns);
+                let text: Vec<String> =
+                    rows.iter().map(|row| pi_tui::text::Line::from_ansi(row.text()).text()).collect();
+                let text = text.iter().map(|row| row.trim()).collect::<Vec<_>>().join(" ");
+                assert!(seen.iter().all(|seen| text.contains(seen)), "{columns}: {text}");
+            }
+        }
     }
 }

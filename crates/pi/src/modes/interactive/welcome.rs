@@ -286,10 +286,12 @@ impl Picture for Header {
         } else {
             lines.push(Line::styled(self.few_keys(), look.muted()));
             let key = self.keys.hint(keys::TOOLS_EXPAND);
-            lines.push(Line::styled(
-                format!("Press {key} for all keys and for where everything was loaded from."),
-                look.dim(),
-            ));
+            if !key.is_empty() {
+                lines.push(Line::styled(
+                    format!("Press {key} for all keys and for where everything was loaded from."),
+                    look.dim(),
+                ));
+            }
         }
         lines.push(Line::new());
         lines.push(Line::styled("pi knows its own documentation: ask how to use or extend it.", look.dim()));
@@ -303,18 +305,27 @@ impl Picture for Header {
 impl Header {
     fn few_keys(&self) -> String {
         let hint = |action| self.keys.hint(action);
-        format!(
-            "{} interrupt · {}/{} clear/exit · / commands · ! bash · {} more",
-            hint(keys::INTERRUPT),
-            hint(keys::CLEAR),
-            hint(keys::EXIT),
-            hint(keys::TOOLS_EXPAND)
-        )
+        let (clear, exit) = (hint(keys::CLEAR), hint(keys::EXIT));
+        let ends = match (clear.as_str(), exit.as_str()) {
+            (_, "") => (clear, "clear"),
+            ("", _) => (exit, "exit"),
+            _ => (format!("{clear}/{exit}"), "clear/exit"),
+        };
+        let all = [
+            (hint(keys::INTERRUPT), "interrupt"),
+            ends,
+            ("/".to_owned(), "commands"),
+            ("!".to_owned(), "bash"),
+            (hint(keys::TOOLS_EXPAND), "more"),
+        ];
+        let bound = all.iter().filter(|(key, _)| !key.is_empty());
+        bound.map(|(key, meaning)| format!("{key} {meaning}")).collect::<Vec<_>>().join(" · ")
     }
 
+    /// All keys that are bound.
     fn all_keys(&self) -> Vec<(String, &'static str)> {
         let hint = |action| self.keys.hint(action);
-        vec![
+        let mut all = vec![
             (hint(keys::INTERRUPT), "abort what is going on"),
             (hint(keys::CLEAR), "clear the editor"),
             (format!("{0} {0}", hint(keys::CLEAR)), "leave"),
@@ -335,6 +346,36 @@ impl Header {
             (hint(keys::MESSAGE_DEQUEUE), "edit queued messages"),
             (hint(keys::CLIPBOARD_PASTE_IMAGE), "paste an image"),
             ("drop files".to_owned(), "their paths go into the message"),
-        ]
+        ];
+        all.retain(|(key, _)| !key.trim().is_empty());
+        all
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn keys_that_are_not_bound_are_not_hinted_at() {
+        let header = |wanted: serde_json::Value| {
+            let tables = [action::TABLE, keys::ACTIONS];
+            Header { keys: Keymap::with_overrides(&tables, wanted.as_object().unwrap()).0 }
+        };
+        for (wanted, expected) in [
+            (json!({}), "escape interrupt · ctrl+c/ctrl+d clear/exit · / commands · ! bash · ctrl+o more"),
+            (json!({"app.exit": []}), "escape interrupt · ctrl+c clear · / commands · ! bash · ctrl+o more"),
+            (json!({"app.clear": []}), "escape interrupt · ctrl+d exit · / commands · ! bash · ctrl+o more"),
+            (
+                json!({"app.clear": [], "app.exit": [], "app.tools.expand": [], "app.interrupt": []}),
+                "/ commands · ! bash",
+            ),
+        ] {
+            assert_eq!(header(wanted).few_keys(), expected);
+        }
+        let all = header(json!({"app.clear": []})).all_keys();
+        assert!(all.iter().all(|(key, meaning)| !key.trim().is_empty() && *meaning != "clear the editor"), "{all:?}");
     }
 }

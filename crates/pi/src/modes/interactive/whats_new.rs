@@ -19,7 +19,7 @@ pub(super) fn show(app: &mut App) {
     if collapses || news.trim().is_empty() {
         app.status(format!("This is version {current}. /changelog tells what is new"));
     } else {
-        app.transcript.push_markdown(&format!("# What is new in {current}\n\n{news}"));
+        app.transcript.push_markdown(&format!("# What is new in {current}\n\n{}", joined(&news)));
     }
 }
 
@@ -56,6 +56,37 @@ pub(super) fn newest_last(changelog: &str) -> String {
     filled.map(|section| section.trim_end()).collect::<Vec<_>>().join("\n\n")
 }
 
+/// Paragraphs and entries of lists, each on one line: the file is broken for readers of its source, and what is shown is as
+/// wide as the window.
+pub(super) fn joined(changelog: &str) -> String {
+    let mut out = String::new();
+    let (mut is_code, mut goes_on) = (false, false);
+    for line in changelog.lines() {
+        let text = line.trim_start();
+        let is_fence = text.starts_with("```");
+        let begins = text.is_empty() || is_code || is_fence || text.starts_with(['#', '|', '>']) || is_entry(text);
+        if begins || !goes_on {
+            if !out.is_empty() {
+                out.push('\n');
+            }
+            out.push_str(line);
+        } else {
+            out.push(' ');
+            out.push_str(text);
+        }
+        is_code ^= is_fence;
+        goes_on = !(text.is_empty() || is_code || is_fence || text.starts_with(['#', '|']));
+    }
+    out
+}
+
+/// Whether an entry of a list begins with this.
+fn is_entry(text: &str) -> bool {
+    let number = text.trim_start_matches(|char: char| char.is_ascii_digit());
+    ["- ", "* ", "+ "].iter().any(|sign| text.starts_with(sign))
+        || (number.len() < text.len() && number.starts_with(". "))
+}
+
 /// The parts of a version; of no version they are none, and older than all.
 pub(super) fn numbers(version: &str) -> Vec<u64> {
     let parts = version.split('-').next().unwrap_or_default().split('.');
@@ -73,6 +104,14 @@ mod tests {
         assert!(news.contains("ten") && !news.contains("nine") && !news.contains("to come"), "{news}");
         assert_eq!(since(changelog, "1.10.0"), "");
         assert!(since(changelog, "1.2.0").contains("nine"));
+    }
+
+    #[test]
+    fn what_is_broken_in_the_source_is_one_line() {
+        let source =
+            "## [1]\n\n- one\n  two\n  - three\n- four\n\ntext\nmore\n1. a\n   b\n```\nx\ny\n```\nlast\nline\n";
+        let expected = "## [1]\n\n- one two\n  - three\n- four\n\ntext more\n1. a b\n```\nx\ny\n```\nlast line";
+        assert_eq!(joined(source), expected);
     }
 
     #[test]

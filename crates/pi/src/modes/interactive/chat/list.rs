@@ -1,6 +1,6 @@
 //! Titled lists: what was loaded at the start, and whatever commands tell in sections.
 
-use pi_tui::text::{Line, Row};
+use pi_tui::text::{Line, Row, width, wrap};
 
 use pi_coding_agent::theme::Token;
 
@@ -43,6 +43,64 @@ impl Picture for Sections {
     }
 }
 
+/// Keys and what they do, in groups, under a title.
+#[derive(Debug)]
+pub(in crate::modes::interactive) struct KeyTable {
+    /// The title.
+    pub(in crate::modes::interactive) title: String,
+    /// The groups: a title, then key and meaning of each.
+    pub(in crate::modes::interactive) groups: Vec<(String, Vec<(String, String)>)>,
+}
+
+impl KeyTable {
+    /// Columns between the keys and what they do.
+    const GAP: usize = 1;
+    /// Columns for the keys, where they need no more and the window has twice as many.
+    const KEYS: usize = 28;
+
+    /// Columns for the keys in a window of so many: no more than half of it.
+    fn key_columns(&self, columns: u16) -> usize {
+        let keys = self.groups.iter().flat_map(|(_, keys)| keys);
+        let widest = keys.map(|(key, _)| width(key)).max().unwrap_or_default();
+        widest.max(Self::KEYS).min(usize::from(columns).saturating_sub(3) / 2).max(1)
+    }
+
+    /// The lines below the title. Keys, and what they do, are wrapped each in columns of their own.
+    fn texts(&self, columns: u16) -> Vec<String> {
+        let left = self.key_columns(columns);
+        let right = usize::from(columns).saturating_sub(3 + left + Self::GAP).max(1);
+        let mut texts = Vec::new();
+        for (title, keys) in &self.groups {
+            if !texts.is_empty() {
+                texts.push(String::new());
+            }
+            texts.push(format!("{title}:"));
+            for (key, meaning) in keys {
+                let [keys, meanings] =
+                    [(key, left), (meaning, right)].map(|(text, columns)| wrap(&Line::from(text.as_str()), columns));
+                for at in 0..keys.len().max(meanings.len()) {
+                    let [key, meaning] =
+                        [&keys, &meanings].map(|lines| lines.get(at).map(Line::text).unwrap_or_default());
+                    let space = " ".repeat((left + Self::GAP).saturating_sub(width(&key)));
+                    texts.push(format!("  {key}{space}{meaning}").trim_end().to_owned());
+                }
+            }
+        }
+        texts
+    }
+}
+
+impl Picture for KeyTable {
+    fn rows(&self, shared: &Shared, columns: u16) -> Vec<Row> {
+        let look = shared.look();
+        let mut lines = vec![Line::styled(&*self.title, look.text().bold())];
+        lines.extend(self.texts(columns).into_iter().map(|text| Line::styled(text, look.text())));
+        let mut rows = vec![Row::blank()];
+        rows.extend(indented(&lines, Margins::LEFT, columns));
+        rows
+    }
+}
+
 /// Lines under a title, always shown.
 #[derive(Debug)]
 pub(in crate::modes::interactive) struct Listing {
@@ -60,5 +118,29 @@ impl Picture for Listing {
         let mut rows = vec![Row::blank()];
         rows.extend(indented(&lines, Margins::LEFT, columns));
         rows
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn meanings_stay_behind_their_keys_in_narrow_windows() {
+        let keys = [("ctrl+a", "Go to the start of the line"), ("ctrl+left/alt+left", "Back")];
+        let keys = keys.map(|(key, meaning)| (key.to_owned(), meaning.to_owned())).into();
+        let table = KeyTable { title: String::new(), groups: vec![("Keys".to_owned(), keys)] };
+        assert_eq!(
+            table.texts(30),
+            [
+                "Keys:",
+                "  ctrl+a        Go to the",
+                "                start of the",
+                "                line",
+                "  ctrl+left/alt Back",
+                "  +left",
+            ]
+        );
+        assert_eq!(table.texts(80)[1], format!("  ctrl+a{}Go to the start of the line", " ".repeat(23)));
     }
 }

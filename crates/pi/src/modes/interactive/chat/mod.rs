@@ -23,7 +23,7 @@ mod user;
 
 pub(super) use block::{Body, ChatBlock, Picture};
 pub(super) use indented::{Margins, indented};
-pub(super) use list::{Listing, Section, Sections};
+pub(super) use list::{KeyTable, Listing, Section, Sections};
 pub(super) use note::NoteKind;
 pub(super) use renderers::Renderers;
 pub(super) use shell::ShellBlock;

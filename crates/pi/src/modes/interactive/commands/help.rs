@@ -3,7 +3,7 @@
 use pi_tui::keymap::ActionSpec;
 
 use super::super::app::App;
-use super::super::chat::NoteKind;
+use super::super::chat::{KeyTable, NoteKind};
 use super::super::{keys, whats_new};
 
 /// `/hotkeys`
@@ -21,28 +21,18 @@ pub(super) fn hotkeys(app: &mut App) {
         ),
         ("Other", of_app()),
     ];
-    let mut lines = Vec::new();
-    for (title, actions) in groups {
-        lines.push(format!("{title}:"));
-        for spec in actions {
-            let key = app.key(spec.action);
-            if !key.is_empty() {
-                lines.push(format!("  {key:<28} {}", spec.description));
-            }
-        }
-        lines.push(String::new());
-    }
+    let table = |specs: Vec<&ActionSpec>| {
+        let all = specs.into_iter().map(|spec| (app.key(spec.action), spec.description.to_owned()));
+        all.filter(|(key, _)| !key.is_empty()).collect::<Vec<_>>()
+    };
+    let mut groups: Vec<_> = groups.into_iter().map(|(title, specs)| (title.to_owned(), table(specs))).collect();
     let shortcuts = app.extensions.shortcuts.listed();
     if !shortcuts.is_empty() {
-        lines.push("Extensions:".to_owned());
-        lines.extend(shortcuts.into_iter().map(|(key, text)| format!("  {key:<28} {text}")));
-        lines.push(String::new());
+        groups.push(("Extensions".to_owned(), shortcuts));
     }
-    lines.extend([
-        "  /                            Commands".to_owned(),
-        "  !                            Run a command; !! keeps it from the model".to_owned(),
-    ]);
-    app.show("Keys", lines);
+    let typed = [("/", "Commands"), ("!", "Run a command; !! keeps it from the model")];
+    groups.push(("Typed first".to_owned(), typed.map(|(key, text)| (key.to_owned(), text.to_owned())).into()));
+    app.transcript.push_picture(KeyTable { title: "Keys".to_owned(), groups });
 }
 
 /// Those that act anywhere; panels show their own.
@@ -57,7 +47,7 @@ fn of(specs: &'static [ActionSpec], is_meant: impl Fn(&str) -> bool) -> Vec<&'st
 /// `/changelog`
 pub(super) fn changelog(app: &mut App) {
     match (app.changelog)() {
-        Some(text) => app.transcript.push_markdown(&whats_new::newest_last(&text)),
+        Some(text) => app.transcript.push_markdown(&whats_new::joined(&whats_new::newest_last(&text))),
         None => app.note(NoteKind::Warning, "This program was built without the history of its versions"),
     }
 }

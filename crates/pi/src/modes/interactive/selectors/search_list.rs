@@ -8,7 +8,7 @@ use pi_tui::widgets::input::TextInput;
 use pi_tui::widgets::select::{SelectItem, SelectList, SelectOptions};
 
 use super::super::app::App;
-use super::super::dialogs::{OnAnswer, answer};
+use super::super::dialogs::{OnAnswer, answer, entries_below};
 use super::super::panel::{Panel, PanelReply, PanelRows};
 use super::super::styles;
 use super::super::theme_styles::ThemeStyles;
@@ -62,13 +62,14 @@ impl SearchList {
 }
 
 impl Panel for SearchList {
-    fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, _height: u16) -> PanelRows {
+    fn rows(&mut self, look: &ThemeStyles, keys: &Keymap, columns: u16, height: u16) -> PanelRows {
         let mut out = PanelRows::titled(&self.title, look, columns);
         out.line(&Line::styled(&*self.text, look.muted()), columns);
         out.blank();
         out.field(self.search.rows(columns));
         out.blank();
-        out.rows.extend(self.list.rows(columns));
+        self.list.set_max_visible(entries_below(out.rows.len(), height));
+        out.list(&mut self.list, columns);
         out.blank();
         let (confirm, cancel) = (keys.hint(action::SELECT_CONFIRM), keys.hint(action::SELECT_CANCEL));
         out.end(format!("{confirm} select · {cancel} cancel · type to search"), look, columns);

@@ -120,6 +120,9 @@ impl Page {
         for index in self.selection.visible() {
             let Some(model) = self.shown.get(index).and_then(|index| self.models.get(*index)) else { continue };
             let is_selected = self.selection.selected() == Some(index);
+            if is_selected {
+                out.chosen = Some(out.rows.len());
+            }
             let (prefix, style) = if is_selected { ("→ ", look.accent()) } else { ("  ", look.text()) };
             let mut line = Line::styled(prefix, style);
             if let Some(sign) = sign(model) {
