@@ -141,6 +141,9 @@ impl Session {
     }
 
     async fn before_run(self: Arc<Self>, context: ExtensionContext) -> Result<BeforeAgentStartOutcome, HandlerError> {
+        if let Some(servers) = self.servers() {
+            servers.try_failed_again();
+        }
         self.follow_changes(context).await?;
         Ok(BeforeAgentStartOutcome::default())
     }

@@ -46,6 +46,8 @@ pub(crate) struct Servers {
     registered: Mutex<Registered>,
     /// Whether all servers were asked.
     is_settled: AtomicBool,
+    /// Whether servers that could not be started are to be tried again: once for each prompt.
+    tries_failed: AtomicBool,
     /// What the user was told of servers: name and subject.
     told: Mutex<HashSet<(String, &'static str)>>,
 }
@@ -90,6 +92,7 @@ impl Servers {
             script_tool,
             registered: Mutex::default(),
             is_settled: AtomicBool::default(),
+            tries_failed: AtomicBool::default(),
             told: Mutex::default(),
         })
     }
@@ -126,10 +129,21 @@ impl Servers {
         self.is_settled.load(Ordering::Acquire)
     }
 
+    /// Before a run: those that failed are tried again in it.
+    pub(crate) fn try_failed_again(&self) {
+        self.tries_failed.store(true, Ordering::Release);
+    }
+
     /// Before a model call: asks the servers that were never asked, and gives the session their tools. One that takes too
     /// long goes on starting, and no later call waits for that start; its tools come when it has answered.
     pub(crate) async fn settle(self: &Arc<Self>, window: u64, ui: &dyn ExtensionUi, aborted: CancellationToken) {
-        let asked: Vec<_> = self.unknown().filter(|server| server.state() != State::Starting).cloned().collect();
+        let tries_failed = self.tries_failed.swap(false, Ordering::AcqRel);
+        let can_be_asked = |server: &&Arc<Server>| match server.state() {
+            State::Starting => false,
+            State::Failed(_) => tries_failed,
+            _ => true,
+        };
+        let asked: Vec<_> = self.unknown().filter(can_be_asked).cloned().collect();
         if !asked.is_empty() {
             // Tasks of their own: they go on when nobody waits any more.
             let starts = asked.iter().map(|server| tokio::spawn(Arc::clone(self).start(Arc::clone(server))));
