@@ -3,11 +3,11 @@
 
 mod fields;
 mod index;
-#[cfg(test)]
-mod quality;
 mod shapes;
 mod synonyms;
 mod terms;
+#[cfg(test)]
+mod tests;
 mod tool;
 
 pub(crate) use fields::SearchedTool;

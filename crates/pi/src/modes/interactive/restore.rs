@@ -10,7 +10,7 @@ use super::app::App;
 use super::chat::{NoteKind, Renderers, Transcript};
 use super::conversation_view::Earlier;
 use super::under_way::Moment;
-use super::{footer_data, preferences, resource_list, restored_entries, theming, warnings};
+use super::{footer_data, header, preferences, resource_list, restored_entries, theming, warnings};
 
 /// So many rows of history are drawn at most.
 const TAIL_ROWS: usize = 1000;
@@ -156,7 +156,7 @@ pub(super) fn replay(app: &mut App) {
 /// Draws everything again, where the window is.
 pub(super) fn redraw(app: &mut App) {
     app.transcript.clear();
-    super::extension_ui::header_cleared(app);
+    header::cleared(app);
     super::viewport::follow(app);
     app.shared.set_cwd(app.session.store().read(|manager| manager.cwd().to_owned()));
     footer_data::session_changed(app);

@@ -20,7 +20,7 @@ use super::extension_slots::ExtensionScreen;
 use super::outside::{Happened, Outside};
 use super::surface::{Drawn, Source};
 use super::{InteractiveOptions, attached, chrome, draft, events, footer_data, input, releases, ui, welcome};
-use super::{extension_ui, full_screen, mirror, panics, rendering, viewport};
+use super::{extension_ui, full_screen, mirror, panics, program_header, rendering, submit, viewport};
 use crate::modes::shut_down;
 
 /// Frames that follow from events are at least this far apart.
@@ -47,7 +47,7 @@ pub async fn run_interactive(session: AgentSession, mut options: InteractiveOpti
     let session = app.session.clone();
     let bindings = ExtensionBindings { mode: Mode::Tui, ui, on_shutdown };
     welcome::begin(&mut app, async move { session.extensions().bind(bindings).await });
-    if looks_for_releases && !welcome::is_quiet(&app) {
+    if looks_for_releases && !program_header::is_quiet(&app) {
         releases::look(&mut app);
     }
     let ended = pi_guard::caught(|| Loop::new(source, requests, exit, outside).run(&mut app, &typed)).await;
@@ -171,6 +171,7 @@ impl Loop {
                     // What the session said before comes first.
                     self.take_events(app);
                     then(app);
+                    submit::send_due(app);
                     self.draw(app);
                 }
                 Some(request) = self.requests.recv() => {

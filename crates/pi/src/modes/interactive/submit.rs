@@ -43,6 +43,13 @@ pub(super) fn send(app: &mut App, text: String, images: Vec<pi_ai::ContentBlock>
     app.spawn(sent, move |app, result| answered(app, text, result));
 }
 
+/// Sends what was held when nothing is summarised any more, however that ended.
+pub(super) fn send_due(app: &mut App) {
+    if !app.pending.held.is_empty() && !is_summarising(app) {
+        send_held(app);
+    }
+}
+
 /// Sends what was held, in order: each goes once the one before it was taken. Not while somebody looks it through.
 pub(super) fn send_held(app: &mut App) {
     if app.queue_view.is_open() {

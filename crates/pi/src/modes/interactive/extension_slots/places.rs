@@ -33,6 +33,11 @@ impl Place {
         self.0.extend(content.map(|content| Holder { owner: owner.to_owned(), content }));
     }
 
+    /// Whether the view is the one that is shown.
+    pub(in crate::modes::interactive) fn shows(&self, slot: &Slot) -> bool {
+        self.slot().is_some_and(|shown| shown.is_same(slot))
+    }
+
     /// Takes a view away; whether it was there.
     pub(in crate::modes::interactive) fn remove(&mut self, slot: &Slot) -> bool {
         let before = self.0.len();

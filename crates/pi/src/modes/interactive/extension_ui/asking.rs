@@ -4,7 +4,8 @@ use pi_coding_agent::extension::HandlerError;
 
 use super::super::app::App;
 use super::super::extension_slots::Slot;
-use super::{editor, header, slots, tell};
+use super::super::header;
+use super::{editor, slots, tell};
 
 /// Asks the views that were drawn in the newest frame and have other rows by now.
 pub(in crate::modes::interactive) fn ask(app: &mut App) {

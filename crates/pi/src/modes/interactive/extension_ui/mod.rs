@@ -21,7 +21,6 @@
 
 mod asking;
 mod editor;
-mod header;
 mod hooks;
 mod layout;
 mod loan;
@@ -38,10 +37,10 @@ use pi_coding_agent::extension::{View, ViewPlace};
 use super::app::App;
 use super::chat::NoteKind;
 use super::extension_slots::{Content, ExtensionScreen, Place, Slot, short_name};
+use super::header;
 
 pub(super) use asking::ask;
 pub(super) use editor::rows as editor_rows;
-pub(super) use header::{cleared as header_cleared, pushed as header_pushed};
 pub(super) use overlays::shown as overlays;
 pub(super) use panel::show;
 pub(super) use typed::handle as takes;
@@ -68,8 +67,7 @@ fn tell(app: &mut App, slot: &Slot, call: impl FnOnce(&dyn View)) -> bool {
     let why = panic.text().map_or_else(String::new, |text| format!(": {text}"));
     app.note(NoteKind::Error, format!("{} was taken off the screen: it panicked{why}", slot.owner()));
     app.panels.retain(|open| !open.panel.slot().is_some_and(|shown| shown.is_same(slot)));
-    let (was_header, was_editor) =
-        (is_in(&app.extensions.header.place, slot), is_in(&app.extensions.editor.place, slot));
+    let (was_header, was_editor) = (app.extensions.header.place.shows(slot), app.extensions.editor.place.shows(slot));
     app.extensions.remove(slot);
     if was_header {
         header::changed(app);
@@ -78,11 +76,6 @@ fn tell(app: &mut App, slot: &Slot, call: impl FnOnce(&dyn View)) -> bool {
         editor::changed(app);
     }
     false
-}
-
-/// Whether the view is the one that is shown there.
-fn is_in(place: &Place, slot: &Slot) -> bool {
-    place.slot().is_some_and(|shown| shown.is_same(slot))
 }
 
 /// Puts something in a place.

@@ -9,7 +9,7 @@ use pi_coding_agent::session::SessionManager;
 use super::super::super::app::App;
 use super::super::super::jobs::flat;
 use super::super::super::status::Activity;
-use super::super::super::{dialogs, restore, submit};
+use super::super::super::{dialogs, restore};
 use super::TreePanel;
 use super::list::TreeList;
 
@@ -78,7 +78,6 @@ fn travel(app: &mut App, list: Shared, id: String, options: NavigateOptions) {
             Ok(outcome) => arrived(app, outcome),
             Err(error) => app.error(error),
         }
-        submit::send_held(app);
     });
 }
 

@@ -5,12 +5,11 @@ use std::rc::Rc;
 use pi_tui::document::BlockId;
 use pi_tui::text::Row;
 
-use super::super::app::App;
-use super::super::chat::{Body, ChatBlock, Picture};
-use super::super::extension_slots::{Header, Slot};
-use super::super::shared::Shared;
-use super::super::welcome;
-use super::is_in;
+use super::app::App;
+use super::chat::{Body, ChatBlock, Picture};
+use super::extension_slots::{Header, Slot};
+use super::program_header;
+use super::shared::Shared;
 
 /// A view's rows as a block.
 struct Drawn(Slot);
@@ -22,12 +21,12 @@ impl Picture for Drawn {
 }
 
 /// The program's own header was pushed.
-pub(in crate::modes::interactive) fn pushed(app: &mut App, block: BlockId) {
+pub(super) fn pushed(app: &mut App, block: BlockId) {
     app.extensions.header.block = Some(block);
 }
 
 /// The conversation begins again: so does what stands first in it.
-pub(in crate::modes::interactive) fn cleared(app: &mut App) {
+pub(super) fn cleared(app: &mut App) {
     app.extensions.header.block = None;
     let slot = app.extensions.header.place.slot().cloned();
     show(app, slot);
@@ -52,7 +51,7 @@ pub(super) fn want(app: &App) {
 
 /// A view has answered: if it is the header's, that is shown.
 pub(super) fn drawn(app: &mut App, slot: &Slot) {
-    if is_in(&app.extensions.header.place, slot) {
+    if app.extensions.header.place.shows(slot) {
         let slot = slot.clone();
         show(app, Some(slot));
     }
@@ -61,8 +60,8 @@ pub(super) fn drawn(app: &mut App, slot: &Slot) {
 fn show(app: &mut App, slot: Option<Slot>) {
     let body = match slot {
         Some(slot) => Body::Fixed(Box::new(Drawn(slot))),
-        None if welcome::is_quiet(app) => return,
-        None => Body::Fixed(Box::new(welcome::header(app))),
+        None if program_header::is_quiet(app) => return,
+        None => Body::Fixed(Box::new(program_header::header(app))),
     };
     let shared = Rc::clone(&app.shared);
     let document = app.transcript.document_mut();
