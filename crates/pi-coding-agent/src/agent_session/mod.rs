@@ -99,8 +99,10 @@ pub use listeners::{SessionListener, Subscription};
 pub use model_switch::{CycleDirection, ModelCycle, ModelsHandle};
 pub use name::NameHandle;
 pub use navigate::TreeHandle;
+pub(crate) use prompting::prompt_after;
+#[cfg(feature = "acp")]
+pub(crate) use prompting::prompt_noting;
 pub use prompting::{OnAccepted, PromptDisposition, PromptOptions};
-pub(crate) use prompting::{prompt_after, prompt_noting};
 pub use queue::{QueueHandle, QueuedTexts};
 pub use queue_change::{QueueChange, QueuedPrompt};
 pub use replace::SwitchHandle;

@@ -129,6 +129,7 @@ pub(crate) async fn prompt_after(
 }
 
 /// [`AgentSession::prompt`] for those who may take a prompt out of the queue again.
+#[cfg(feature = "acp")]
 pub(crate) async fn prompt_noting(
     session: &AgentSession,
     on_queued: impl FnOnce(QueuedPrompt) + Send,

@@ -53,20 +53,16 @@ impl Modes {
     /// Leaves the mouse to the terminal.
     pub const MOUSE_OFF: &'static str = "\x1b[?1006l\x1b[?1002l";
 
-    /// The keyboard's part alone, for entering the alternate screen, which has a stack of its own.
+    /// The keyboard's part alone, for entering the alternate screen, which has a stack of its own. As with
+    /// [`enter`](Self::enter), Kitty's flags are pushed in any case: what the terminal answers may come later.
     pub fn enter_keyboard(self) -> &'static str {
         match self.keyboard {
-            Keyboard::ModifyOtherKeys => Self::MODIFY_OTHER_KEYS,
+            Keyboard::ModifyOtherKeys => "\x1b[>7u\x1b[>4;2m",
             _ => "\x1b[>7u",
         }
     }
 
-    /// What undoes [`enter_keyboard`](Self::enter_keyboard), before the alternate screen is left.
-    pub fn leave_keyboard(self) -> &'static str {
-        match self.keyboard {
-            // This is not kept per screen.
-            Keyboard::ModifyOtherKeys => "",
-            _ => "\x1b[<u",
-        }
-    }
+    /// What undoes [`enter_keyboard`](Self::enter_keyboard), before the alternate screen is left. What is reported of
+    /// modified keys is not kept per screen, and stays.
+    pub const LEAVE_KEYBOARD: &'static str = "\x1b[<u";
 }

@@ -43,6 +43,11 @@ async fn a_conversation_in_lines() {
     screen.type_in("\x04").await;
     let (rows, _) = screen.ended().await;
     assert!(rows.iter().any(|row| row.starts_with("To resume this session: pi --session ")), "{rows:#?}");
+    let mut screen = Screen::start(&world, "--plain -c");
+    screen.see("messages goes on.").await;
+    screen.see("It says **red**").await;
+    screen.type_in("\x04").await;
+    screen.ended().await;
 }
 
 #[tokio::test]

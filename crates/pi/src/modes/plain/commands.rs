@@ -179,7 +179,7 @@ fn sessions(session: &AgentSession) -> Vec<SessionInfo> {
 }
 
 /// Where the conversation stands that is gone on with.
-fn resumed(session: &AgentSession) -> String {
+pub(super) fn resumed(session: &AgentSession) -> String {
     let messages = session.messages();
     let last = messages.iter().rev().find_map(|message| message.as_assistant().map(pi_ai::AssistantMessage::text));
     let last = last.filter(|text| !text.trim().is_empty());

@@ -169,6 +169,9 @@ impl Plain {
             "pi {version}, plain mode. {text} Type a message and press Enter; /help lists commands; Ctrl+D ends."
         ))
         .await;
+        if !self.session.messages().is_empty() {
+            self.say(&commands::resumed(&self.session)).await;
+        }
     }
 
     /// A line was typed.

@@ -63,7 +63,7 @@ impl ChangesPanel {
             _ => "",
         };
         let line = Line::styled(mark, style)
-            .and(format!("{}:{}", change.path, change.line), style)
+            .and(format!("{}:{}", change.path, change.first_line()), style)
             .and(format!("  +{added} −{removed}"), look.muted())
             .and(state, look.dim());
         line.cut(usize::from(columns), "…")
@@ -147,7 +147,7 @@ impl Panel for ChangesPanel {
 
 /// A change as it stands in a message.
 fn quoted(change: &Change) -> String {
-    format!("{}:{}\n```diff\n{}```\n", change.path, change.line, change.patch())
+    format!("{}:{}\n```diff\n{}```\n", change.path, change.first_line(), change.patch())
 }
 
 /// Asks before a file is changed.
@@ -157,7 +157,7 @@ fn ask(app: &mut App, change: Change) {
         return app.error(format!("What was in {path} before it was written is not recorded: it cannot be taken back"));
     }
     let title = format!("Take back the edit of {}?", change.path);
-    let text = format!("Line {}: the old lines come back, and the model is told.", change.line);
+    let text = format!("Line {}: the old lines come back, and the model is told.", change.first_line());
     dialogs::confirm(app, title, text, move |app, is_wanted| {
         if is_wanted {
             take_back::take_back(app, change);

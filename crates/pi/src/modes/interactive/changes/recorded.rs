@@ -20,7 +20,7 @@ pub(super) struct Change {
     pub(super) hunk: usize,
     /// The file, as the call names it.
     pub(super) path: String,
-    /// The line in which it begins, as the call left the file.
+    /// The line in which it begins, with the lines around it, as the call left the file.
     pub(super) line: usize,
     /// What was there before, with the lines around it; nothing where that is not recorded.
     pub(super) old: Option<String>,
@@ -43,6 +43,13 @@ impl Change {
             Some(b'-') => (added, removed + 1),
             _ => (added, removed),
         })
+    }
+
+    /// The first line that it changed, as the call left the file.
+    pub(super) fn first_line(&self) -> usize {
+        let old = self.old.as_deref().unwrap_or_default();
+        let alike = old.lines().zip(self.new.lines()).take_while(|(old, new)| old == new);
+        self.line + alike.count()
     }
 
     /// The lines of its difference, as a patch has them.
@@ -223,13 +230,13 @@ mod tests {
         ];
         let found = changes(&messages);
         let shown = found.iter().map(|change| {
-            let Change { path, line, is_undo, is_undone, .. } = change;
-            let (added, removed) = change.counts();
+            let Change { path, is_undo, is_undone, .. } = change;
+            let (line, (added, removed)) = (change.first_line(), change.counts());
             format!("{path}:{line} +{added} -{removed} {is_undo} {is_undone}")
         });
         let expected = [
-            "a.txt:1 +1 -1 false false",
-            "a.txt:26 +0 -1 false false",
+            "a.txt:3 +1 -1 false false",
+            "a.txt:30 +0 -1 false false",
             "a.txt:1 +1 -1 false true",
             "a.txt:1 +1 -1 true false",
             "b.txt:1 +2 -0 false false",

@@ -47,7 +47,7 @@ impl Alternate {
             out.push_str(Modes::MOUSE_OFF);
         }
         if let Some(window) = self.window.take() {
-            out.push_str(modes.leave_keyboard());
+            out.push_str(Modes::LEAVE_KEYBOARD);
             window.leave(&mut out);
         }
         out
