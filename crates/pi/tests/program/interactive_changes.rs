@@ -30,9 +30,9 @@ async fn an_edit_is_taken_back_and_the_model_is_told() {
     let provider = Provider::start([]).await;
     let world = World::with(&provider);
     let mut screen = edited(&world, &provider).await;
-    screen.see("→ notes.txt:21  +1 −1").await;
+    screen.see("→ notes.txt:25  +1 −1").await;
     screen.type_in("\x1b[A").await;
-    screen.see("→ notes.txt:1  +1 −1").await;
+    screen.see("→ notes.txt:3  +1 −1").await;
     screen.see("three").await;
     screen.type_in("\x18").await;
     screen.see("Take back the edit of notes.txt?").await;
@@ -45,7 +45,7 @@ async fn an_edit_is_taken_back_and_the_model_is_told() {
     screen.see("Changes: 3 places in 1 file").await;
     screen.see("takes an edit back").await;
     screen.type_in("\x1b[A\x1b[A").await;
-    screen.see("→ notes.txt:1  +1 −1  taken back").await;
+    screen.see("→ notes.txt:3  +1 −1  taken back").await;
     screen.type_in("\x18").await;
     screen.see("Take back the edit").await;
     screen.type_in("\r").await;
@@ -72,7 +72,7 @@ async fn a_hunk_is_quoted_into_the_prompt() {
     screen.see("seen").await;
     let users = provider.requests()[2].texts("user");
     let quoted = users.last().unwrap();
-    assert!(quoted.starts_with("notes.txt:21\n```diff\n line 21\n"), "{quoted}");
+    assert!(quoted.starts_with("notes.txt:25\n```diff\n line 21\n"), "{quoted}");
     assert!(quoted.contains("-line 25\n+twenty-five\n") && quoted.ends_with("```\nwhy?"), "{quoted}");
     screen.type_in("\x04").await;
     screen.ended().await;

@@ -41,7 +41,7 @@ impl Alternate {
         out
     }
 
-    fn close(&mut self, modes: Modes) -> String {
+    fn close(&mut self) -> String {
         let mut out = String::new();
         if self.reports_mouse() {
             out.push_str(Modes::MOUSE_OFF);
@@ -110,7 +110,7 @@ impl Surface {
     }
 
     pub(super) fn hide_window(&mut self) {
-        let mut out = self.alternate.close(self.term.modes());
+        let mut out = self.alternate.close();
         self.screen.uncover(&mut out);
         self.send(&out);
     }
