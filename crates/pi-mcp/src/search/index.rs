@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::fields::{SearchedTool, Term, weights};
 use super::shapes::shapes;
 use super::synonyms::{Part, parts};
-use super::terms::{Word, name_words, words};
+use super::terms::{Word, name_words, query_words, words};
 
 /// How many tools are taken to have every term: that a word is in one description only is often by chance.
 const COMMON: f64 = 2.0;
@@ -57,7 +57,7 @@ impl Index {
 
     /// The tools that fit best, at most so many, the best one first.
     pub(crate) fn search(&self, query: &str, most: usize) -> Vec<usize> {
-        let mut text = words(query);
+        let mut text = query_words(query);
         text.extend(shapes(query).flat_map(words));
         let mut scores = self.by_words(&text);
         for (at, score) in &mut scores {
@@ -208,6 +208,16 @@ mod tests {
         assert_eq!(index.search("one", 5), [0]);
         assert_eq!(index.search("nothing of this", 5), [0; 0]);
         assert_eq!(index.search("", 5), [0; 0]);
+    }
+
+    #[test]
+    fn numbers_are_those_of_names() {
+        let tools: Vec<_> =
+            (0..200).map(|at| tool("s", &format!("add_{at}"), &format!("Adds {at} to a number"))).collect();
+        for query in ["add_150", "add 150", "adds 150 to a number"] {
+            assert_eq!(first(&tools, query), Some(150), "{query}");
+        }
+        assert_eq!(first(&[tool("s", "one", "At most 17"), tool("s", "close_issue", "")], "close issue 17"), Some(1));
     }
 
     #[test]

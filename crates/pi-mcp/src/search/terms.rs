@@ -242,21 +242,28 @@ pub(super) fn name_words(name: &str) -> Vec<Word> {
 fn spelled(text: &str, is_name: bool) -> Vec<Word> {
     let mut found = Vec::new();
     for word in text.split(|character: char| !character.is_alphanumeric()).filter(|word| !word.is_empty()) {
-        let is_name = is_name || word.starts_with(char::is_lowercase);
-        for word in if is_name { humps(word) } else { vec![word.to_lowercase()] } {
+        let has_humps = is_name || word.starts_with(char::is_lowercase);
+        for word in if has_humps { humps(word) } else { vec![word.to_lowercase()] } {
             if word.chars().any(is_unspaced) {
                 found.extend(unspaced(&word).into_iter().map(|stem| Word { stem, is_stopword: false }));
             } else {
-                found.push(Word { stem: stem(&word), is_stopword: is_empty(&word) });
+                let is_stopword = STOPWORDS.contains(&&*word) || (!is_name && is_number(&word));
+                found.push(Word { stem: stem(&word), is_stopword });
             }
         }
     }
     found
 }
 
-/// Whether a word tells nothing of a tool: numbers do not either.
-fn is_empty(word: &str) -> bool {
-    STOPWORDS.contains(&word) || word.chars().all(|character| character.is_ascii_digit())
+/// The words of a query. Its numbers may be those of names; in other texts they tell nothing of a tool.
+pub(super) fn query_words(query: &str) -> Vec<Word> {
+    let mut found = words(query);
+    found.iter_mut().filter(|word| is_number(&word.stem)).for_each(|word| word.is_stopword = false);
+    found
+}
+
+fn is_number(word: &str) -> bool {
+    word.chars().all(|character| character.is_ascii_digit())
 }
 
 /// The words of a name without blanks in small letters: `getUserName` has three, and so has `parseHTTPUrl`.
