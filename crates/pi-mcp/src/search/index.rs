@@ -213,8 +213,8 @@ mod tests {
     #[test]
     fn numbers_are_those_of_names() {
         let tools: Vec<_> =
-            (0..200).map(|at| tool("s", &format!("add_{at}"), &format!("Adds {at} to a number"))).collect();
-        for query in ["add_150", "add 150", "adds 150 to a number"] {
+            (0..200).map(|at| tool("many", &format!("add_{at}"), &format!("Adds {at} to a number"))).collect();
+        for query in ["add_150", "add 150", "many add 150", "adds 150 to a number"] {
             assert_eq!(first(&tools, query), Some(150), "{query}");
         }
         assert_eq!(first(&[tool("s", "one", "At most 17"), tool("s", "close_issue", "")], "close issue 17"), Some(1));
