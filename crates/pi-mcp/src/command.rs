@@ -115,8 +115,7 @@ pub(crate) fn line(server: &Server) -> String {
         State::Connected => "connected".to_owned(),
         State::Failed(error) => error.to_string(),
     };
-    let problems = server.metadata().map(|metadata| metadata.problems.clone()).unwrap_or_default();
-    let parts: Vec<String> = std::iter::once(state).chain(count).chain(problems).collect();
+    let parts: Vec<String> = std::iter::once(state).chain(count).chain(server.problems()).collect();
     format!("{}: {}", server.name(), parts.join(", "))
 }
 

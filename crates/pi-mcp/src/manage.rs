@@ -118,8 +118,7 @@ pub fn report(host: &SessionHost, is_trusted: bool) -> BoxFuture<'_, (Vec<Server
                     let (tools, prompts) = (metadata.tools.len(), metadata.prompts.len());
                     ServerParts { tools, prompts, resources: metadata.has_resources }
                 };
-                let problems = server.metadata().map(|metadata| metadata.problems.clone()).unwrap_or_default();
-                let problems = problems.iter().map(|problem| format!("MCP server \"{name}\": {problem}")).collect();
+                let problems = server.problems().iter().map(|problem| server.sentence(problem)).collect();
                 let state = connected.map(|()| parts()).map_err(|error| error.to_string());
                 server.close().await;
                 (ServerReport { name, file, state: Some(state) }, problems)

@@ -281,8 +281,11 @@ fn are_too_many(offers: &[Offer], window: u64) -> bool {
             Offer::Resources(..) => None,
         })
         .collect();
-    if tools.len() > MOST_DIRECT || window == 0 {
-        return tools.len() > MOST_DIRECT;
+    if tools.len() > MOST_DIRECT {
+        return true;
+    }
+    if window == 0 {
+        return false;
     }
     let characters: u64 = tools.iter().map(|(server, info)| McpTool::new(server, info, &info.name).size()).sum();
     characters / CHARACTERS > window / WINDOW_SHARE

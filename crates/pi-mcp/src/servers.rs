@@ -158,9 +158,9 @@ impl Servers {
     async fn start(self: Arc<Self>, server: Arc<Server>) {
         match server.connect().await {
             Ok(()) => {
-                let problems = server.metadata().map(|metadata| metadata.problems.join("; ")).unwrap_or_default();
+                let problems = server.problems().join("; ");
                 if !problems.is_empty() {
-                    self.tell(server.name(), "lists", format!("MCP server \"{}\": {problems}", server.name())).await;
+                    self.tell(server.name(), "lists", server.sentence(&problems)).await;
                 }
             }
             Err(Error::Cancelled) => {}

@@ -28,7 +28,7 @@ const PARAMETERS: Field = Field { weight: 0.5, usual: 8.0 };
 const LENGTH: f64 = 0.45;
 /// Where the worth of a word in a tool levels off (`k1`): several words count more than one that is everywhere.
 const SATURATION: f64 = 2.0;
-/// References of schemas are followed this far.
+/// Arguments inside of arguments are read this far.
 const DEEPEST: usize = 4;
 
 /// A tool as it is searched.

@@ -1,5 +1,7 @@
 //! Words of a query that are known by their shape: `#general` is a channel, whoever has a tool for channels.
 
+use super::terms::is_number;
+
 /// What the words of a query are, as words that tools may have.
 pub(super) fn shapes(query: &str) -> impl Iterator<Item = &'static str> {
     query.split_whitespace().filter_map(|word| shape(word.trim_end_matches(['.', ',', '?', '!', ':', ';', ')'])))
@@ -27,10 +29,6 @@ fn shape(word: &str) -> Option<&'static str> {
         Some((file, end)) if !file.is_empty() && (1..=4).contains(&end.len()) && !is_number(end) => Some("file"),
         _ => None,
     }
-}
-
-fn is_number(text: &str) -> bool {
-    !text.is_empty() && text.chars().all(|digit| digit.is_ascii_digit())
 }
 
 #[cfg(test)]

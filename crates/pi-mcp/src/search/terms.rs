@@ -262,8 +262,8 @@ pub(super) fn query_words(query: &str) -> Vec<Word> {
     found
 }
 
-fn is_number(word: &str) -> bool {
-    word.chars().all(|character| character.is_ascii_digit())
+pub(super) fn is_number(word: &str) -> bool {
+    !word.is_empty() && word.chars().all(|digit| digit.is_ascii_digit())
 }
 
 /// The words of a name without blanks in small letters: `getUserName` has three, and so has `parseHTTPUrl`.

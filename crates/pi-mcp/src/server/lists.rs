@@ -79,7 +79,7 @@ async fn list<T: DeserializeOwned>(
         let (page, next) = page(connection, kind, request(params)).await?;
         for entry in page {
             bytes += size(&entry);
-            match serde_json::from_value::<T>(entry.clone()) {
+            match T::deserialize(&entry) {
                 Ok(entry) => entries.push(entry),
                 Err(error) => bad.push(format!("{}: {error}", name_of(&entry))),
             }

@@ -113,6 +113,16 @@ impl Server {
         lock(&self.known).metadata.clone()
     }
 
+    /// What is wrong with its lists.
+    pub(crate) fn problems(&self) -> Vec<String> {
+        self.metadata().map(|metadata| metadata.problems.clone()).unwrap_or_default()
+    }
+
+    /// A sentence about it.
+    pub(crate) fn sentence(&self, text: &str) -> String {
+        format!("MCP server \"{}\": {text}", self.name())
+    }
+
     pub(crate) fn state(&self) -> State {
         lock(&self.known).state.clone()
     }

@@ -31,7 +31,8 @@ pub struct Modes {
 impl Modes {
     /// What switches the modes on. Kitty's flags are pushed whether they are known or not: terminals without them ignore it.
     pub fn enter(self) -> String {
-        let mut out = String::from("\x1b[?2004h\x1b[>7u");
+        let mut out = String::from("\x1b[?2004h");
+        out.push_str(Self::PUSH_KEYBOARD);
         if self.focus {
             out.push_str("\x1b[?1004h");
         }
@@ -44,6 +45,9 @@ impl Modes {
         out
     }
 
+    /// Pushes Kitty's flags: keys that are told apart, their repeats and releases, and what they are on other layouts.
+    const PUSH_KEYBOARD: &'static str = "\x1b[>7u";
+
     /// Asks a terminal without Kitty's protocol to report modified keys.
     pub(super) const MODIFY_OTHER_KEYS: &'static str = "\x1b[>4;2m";
 
@@ -55,11 +59,9 @@ impl Modes {
 
     /// The keyboard's part alone, for entering the alternate screen, which has a stack of its own. As with
     /// [`enter`](Self::enter), Kitty's flags are pushed in any case: what the terminal answers may come later.
-    pub fn enter_keyboard(self) -> &'static str {
-        match self.keyboard {
-            Keyboard::ModifyOtherKeys => "\x1b[>7u\x1b[>4;2m",
-            _ => "\x1b[>7u",
-        }
+    pub fn enter_keyboard(self) -> String {
+        let more = if self.keyboard == Keyboard::ModifyOtherKeys { Self::MODIFY_OTHER_KEYS } else { "" };
+        format!("{}{more}", Self::PUSH_KEYBOARD)
     }
 
     /// What undoes [`enter_keyboard`](Self::enter_keyboard), before the alternate screen is left. What is reported of

@@ -79,6 +79,17 @@ fn program() {
     std::process::exit(pi::cli::run_with(arguments.split_whitespace().map(Into::into), vec![fragile]).into());
 }
 
+/// Breaks a screen that says of its terminal that it is the same as before; what stands there then.
+async fn broken(mut screen: Screen) -> String {
+    screen.type_in("/break\r").await;
+    screen.see("a brittle view").await;
+    screen.type_in("x").await;
+    screen.see("same terminal").await;
+    let (rows, terminal) = screen.ended().await;
+    assert!(terminal.modes().is_empty() && terminal.shows_cursor(), "{:?}\n{rows:#?}", terminal.modes());
+    rows.join("\n")
+}
+
 #[tokio::test]
 async fn the_terminal_comes_back_and_the_reason_is_told() {
     for mode in ["inline", "fullscreen"] {
@@ -105,13 +116,7 @@ async fn the_terminal_comes_back_and_the_reason_is_told() {
             screen.see("fragile was taken off the screen: it panicked").await;
             screen.see("the wait is over").await;
         }
-        screen.type_in("/break\r").await;
-        screen.see("a brittle view").await;
-        screen.type_in("x").await;
-        screen.see("same terminal").await;
-        let (rows, terminal) = screen.ended().await;
-        let shown = rows.join("\n");
-        assert!(terminal.modes().is_empty() && terminal.shows_cursor(), "{mode}: {:?}", terminal.modes());
+        let shown = broken(screen).await;
         let told = [
             "the command stumbled",
             "panicked at",
@@ -145,13 +150,7 @@ async fn a_screen_that_breaks_down_lets_its_client_go_and_the_session_goes_on() 
     screen.see("ctrl+o").await;
     screen.type_in("question\r").await;
     screen.see("an answer").await;
-    screen.type_in("/break\r").await;
-    screen.see("a brittle view").await;
-    screen.type_in("x").await;
-    screen.see("same terminal").await;
-    let (rows, terminal) = screen.ended().await;
-    let shown = rows.join("\n");
-    assert!(terminal.modes().is_empty() && terminal.shows_cursor(), "{:?}", terminal.modes());
+    let shown = broken(screen).await;
     assert!(shown.contains("the screen broke down (the view broke down)") && shown.contains("code 1"), "{shown}");
     let mut screen = Screen::start(&world, "attach");
     screen.see("an answer").await;

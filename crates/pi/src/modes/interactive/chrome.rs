@@ -73,6 +73,7 @@ mod tests {
             }
         }
     }
+
     #[test]
     fn the_chosen_entry_is_seen_with_the_caret() {
         let texts = |caret: Option<usize>, chosen: usize, height: usize| {

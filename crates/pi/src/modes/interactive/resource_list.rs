@@ -63,8 +63,7 @@ pub(super) fn resources(app: &mut App) {
     add("Prompts", names, templates.iter().map(|template| shared.shorten(template.source.path.as_ref())).collect());
     let failed = &app.extensions.failed_loads;
     let is_there = |path: &str| failed.iter().all(|(failed, _)| failed != path);
-    let extensions: Vec<_> =
-        resources.extensions().items.iter().filter(|source| is_there(&source.path)).cloned().collect();
+    let extensions: Vec<_> = resources.extensions().items.iter().filter(|source| is_there(&source.path)).collect();
     let mut names: Vec<String> = extensions.iter().map(|source| file_name(source.path.as_ref())).collect();
     names.sort();
     add("Extensions", names, extensions.iter().map(|source| shared.shorten(source.path.as_ref())).collect());

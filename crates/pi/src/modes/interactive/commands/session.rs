@@ -16,7 +16,7 @@ pub(super) fn name(app: &mut App, name: &str) {
         }
         return;
     }
-    selectors::name_session(app, name.to_owned());
+    selectors::name_session(app, name);
 }
 
 /// `/session`

@@ -71,9 +71,7 @@ fn changed(app: &mut App, was_there: bool, then: impl FnOnce(&mut App)) {
 
 /// The view is closed: what it kept back goes on.
 pub(super) fn closed(app: &mut App) {
-    if !submit::is_summarising(app) {
-        submit::send_held(app);
-    }
+    submit::send_due(app);
 }
 
 /// Those that the session has not got are sent in their order.

@@ -34,7 +34,7 @@ impl Alternate {
     fn open(&mut self, options: ScreenOptions, modes: Modes) -> String {
         let mut out = String::new();
         self.window = Some(Window::enter(options, &mut out));
-        out.push_str(modes.enter_keyboard());
+        out.push_str(&modes.enter_keyboard());
         if self.reports_mouse() {
             out.push_str(Modes::MOUSE_ON);
         }

@@ -36,12 +36,16 @@ pub(in crate::modes::interactive) fn sessions(app: &mut App) {
         Source { host: manager.host(), cwd, dir }
     });
     let current = app.session.session_file();
-    app.open(Resume { picker: Picker::new(source, current, true), chosen: resume, named: name_session });
+    app.open(Resume {
+        picker: Picker::new(source, current, true),
+        chosen: resume,
+        named: |app, name| name_session(app, &name),
+    });
 }
 
 /// Gives the session a name, and tells it.
-pub(in crate::modes::interactive) fn name_session(app: &mut App, mut name: String) {
-    name = one_line(&name);
+pub(in crate::modes::interactive) fn name_session(app: &mut App, name: &str) {
+    let name = one_line(name);
     let (session, wanted) = (app.session.clone(), name.clone());
     let work = async move { session.name().set(&wanted).await };
     app.spawn(work, move |app, result| match result {

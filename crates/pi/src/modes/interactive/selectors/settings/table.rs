@@ -46,13 +46,8 @@ pub(super) const ALL: &[Entry] = &[
         "How many of the messages that wait are sent after a turn",
         Values::Words(&["one-at-a-time", "all"]),
         |settings| word(settings.sessions().steering_mode()),
-        |app| {
-            let (queue, mode) = (app.session.queue(), app.settings().sessions().steering_mode());
-            // It stores the mode for the user: one that the project sets is in force already, and stays the project's.
-            if queue.steering_mode() != mode {
-                queue.set_steering_mode(mode);
-            }
-        },
+        // What is to be stored is stored: the session's queue would store the mode in force, which may be the project's.
+        |app| app.session.agent().steering().set_mode(app.settings().sessions().steering_mode()),
     ),
     turn(
         "followUpMode",
@@ -60,12 +55,7 @@ pub(super) const ALL: &[Entry] = &[
         "How many of the messages that wait for the end of a run are sent then",
         Values::Words(&["one-at-a-time", "all"]),
         |settings| word(settings.sessions().follow_up_mode()),
-        |app| {
-            let (queue, mode) = (app.session.queue(), app.settings().sessions().follow_up_mode());
-            if queue.follow_up_mode() != mode {
-                queue.set_follow_up_mode(mode);
-            }
-        },
+        |app| app.session.agent().follow_ups().set_mode(app.settings().sessions().follow_up_mode()),
     ),
     Entry {
         key: "defaultThinkingLevel",
