@@ -214,6 +214,8 @@ mod tests {
     fn numbers_are_those_of_names() {
         let tools: Vec<_> =
             (0..200).map(|at| tool("many", &format!("add_{at}"), &format!("Adds {at} to a number"))).collect();
+        let large = [150, 1500].map(|at| tool("many", &format!("add_{at}"), ""));
+        assert_eq!(first(&large, "add 1500"), Some(1));
         for query in ["add_150", "add 150", "many add 150", "adds 150 to a number"] {
             assert_eq!(first(&tools, query), Some(150), "{query}");
         }

@@ -295,6 +295,9 @@ fn unspaced(word: &str) -> Vec<String> {
 
 /// A word without the endings that English words have: both sides of a comparison lose them alike.
 fn stem(word: &str) -> String {
+    if is_number(word) {
+        return word.to_owned();
+    }
     let word = IRREGULAR.iter().find(|(form, _)| *form == word).map_or(word, |(_, plain)| plain);
     let is_long = |stem: &str| stem.chars().count() >= 3;
     let mut stem = word.to_owned();
