@@ -10,6 +10,8 @@ use super::entry::ServerEntry;
 
 /// Key of the servers in each of the files.
 pub(crate) const SERVERS: &str = "mcpServers";
+/// Where an editor keeps them: files that were copied from there would be without servers, and without a word.
+const OTHER_SERVERS: &str = "servers";
 const NAME: &str = "mcp.json";
 const SHARED_NAME: &str = ".mcp.json";
 
@@ -83,7 +85,11 @@ pub(crate) fn read(agent_dir: &Path, cwd: &Path, is_trusted: bool) -> Configurat
 /// A sentence that names the file.
 pub(crate) fn servers_of(file: &Path) -> Result<Map<String, Value>, String> {
     let object = json_file::read_object(file, FileKind::Settings).map_err(|error| error.to_string())?;
-    match object.and_then(|mut object| object.shift_remove(SERVERS)) {
+    let Some(mut object) = object else { return Ok(Map::new()) };
+    match object.shift_remove(SERVERS) {
+        None if object.get(OTHER_SERVERS).is_some_and(Value::is_object) => {
+            Err(format!("{}: its servers stand under \"{OTHER_SERVERS}\"; pi reads {SERVERS}", file.display()))
+        }
         None => Ok(Map::new()),
         Some(Value::Object(servers)) => Ok(servers),
         Some(_) => Err(format!("{}: {SERVERS} must be an object", file.display())),
@@ -135,6 +141,22 @@ mod tests {
         assert_eq!(trusted.servers[0].file, cwd.join(".mcp.json"));
         assert_eq!(trusted.problems.len(), 2);
     }
+
+    #[test]
+    fn a_file_in_the_shape_of_an_editor_is_named() {
+        let root = tempfile::tempdir().unwrap();
+        for (text, problems) in [
+            (r#"{"servers": {"a": {"command": "x"}}}"#, 1),
+            (r#"{"servers": {}, "mcpServers": {}}"#, 0),
+            (r#"{"other": {}}"#, 0),
+        ] {
+            fs::write(root.path().join("mcp.json"), text).unwrap();
+            let found = read(root.path(), root.path(), false).problems;
+            assert_eq!(found.len(), problems, "{text}");
+            assert!(found.iter().all(|problem| problem.ends_with("stand under \"servers\"; pi reads mcpServers")));
+        }
+    }
+
     #[test]
     fn servers_that_are_handed_over_come_before_those_of_files_and_are_literal() {
         let root = tempfile::tempdir().unwrap();

@@ -77,7 +77,7 @@ impl<'a> Expansion<'a> {
             }
             self.take(key.len() + "\"\":,".len())?;
             let (key, value) = match key.as_str() {
-                "const" => ("enum", json!([self.copied(value)?])),
+                "const" => ("enum", self.only(value)?),
                 key @ ("properties" | "patternProperties") => (key, self.members(value)?),
                 key @ ("items"
                 | "additionalProperties"
@@ -100,8 +100,15 @@ impl<'a> Expansion<'a> {
         Some(value.clone())
     }
 
+    /// A list of one value.
+    fn only(&mut self, value: &Value) -> Option<Value> {
+        self.take("[]".len())?;
+        Some(json!([self.copied(value)?]))
+    }
+
     fn members(&mut self, members: &'a Value) -> Option<Value> {
         let Value::Object(members) = members else { return self.copied(members) };
+        self.take("{}".len())?;
         let mut result = Map::new();
         for (name, schema) in members {
             self.take(name.len() + "\"\":,".len())?;
@@ -112,6 +119,7 @@ impl<'a> Expansion<'a> {
 
     fn list(&mut self, list: &'a Value) -> Option<Value> {
         let Value::Array(list) = list else { return self.copied(list) };
+        self.take("[]".len() + list.len())?;
         list.iter().map(|schema| self.clean(schema)).collect::<Option<_>>().map(Value::Array)
     }
 
@@ -138,11 +146,12 @@ impl<'a> Expansion<'a> {
     fn open(&mut self, target: &Value) -> Option<Map<String, Value>> {
         let mut object = Map::new();
         if target["type"] == "object" || target["properties"].is_object() {
+            self.take("\"type\":\"object\",".len())?;
             object.insert("type".to_owned(), "object".into());
         }
         // Where nothing is written out, the least is written: that attempt always fits.
         if let Some(words) = target["description"].as_str().filter(|_| self.deepest > 0) {
-            self.take(words.len())?;
+            self.take(size(&words.into()) + "\"description\":,".len())?;
             object.insert("description".to_owned(), words.into());
         }
         Some(object)

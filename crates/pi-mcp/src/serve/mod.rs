@@ -20,8 +20,8 @@ use std::time::Duration;
 use futures::future::BoxFuture;
 use pi_agent_core::{Tool, ToolSet};
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, Implementation, ListToolsResult, PaginatedRequestParams,
-    ProgressNotificationParam, ServerCapabilities, ServerConfig,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, Implementation, ListToolsResult,
+    PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::{Peer, RequestContext, ServerInitializeError};
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
@@ -31,6 +31,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::error::Error;
+use crate::server::unreadable;
 pub use session_run::SessionProgram;
 
 /// Calls of a client that has left get so long to end by themselves.
@@ -148,6 +149,15 @@ impl ServerHandler for Server {
     ) -> Result<ListToolsResult, ErrorData> {
         let prompt = self.sessions.as_ref().map(|_| prompt::definition());
         Ok(ListToolsResult::with_all_items(self.tools.iter().map(tools::declared).chain(prompt).collect()))
+    }
+
+    /// What `rmcp` cannot read as a request that it knows.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(unreadable(&request.method, &["tools/call", "tools/list", "initialize"]))
     }
 
     async fn call_tool(

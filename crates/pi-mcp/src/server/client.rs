@@ -8,9 +8,10 @@ use std::time::Duration;
 use pi_coding_agent::extension::ExtensionContext;
 use rmcp::handler::client::progress::ProgressDispatcher;
 use rmcp::model::{
-    ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult, ElicitRequestParams,
-    ElicitResult, ElicitationAction, ElicitationCapability, ErrorCode, FormElicitationCapability, Implementation,
-    ListRootsResult, ProgressNotificationParam, ProtocolVersion, Root, RootsCapabilities, UrlElicitationCapability,
+    ClientCapabilities, ClientConfig, CreateMessageRequestParams, CreateMessageResult, CustomRequest, CustomResult,
+    ElicitRequestParams, ElicitResult, ElicitationAction, ElicitationCapability, ErrorCode, FormElicitationCapability,
+    Implementation, ListRootsResult, ProgressNotificationParam, ProtocolVersion, Root, RootsCapabilities,
+    UrlElicitationCapability,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ClientHandler, ErrorData, RoleClient};
@@ -143,6 +144,14 @@ impl Drop for Pending {
     }
 }
 
+/// The error for a request that cannot be read: its method may be known, and its parameters bad.
+pub(crate) fn unreadable(method: &str, known: &[&str]) -> ErrorData {
+    if known.contains(&method) {
+        return ErrorData::invalid_params(format!("the parameters of {method} cannot be read"), None);
+    }
+    ErrorData::new(ErrorCode::METHOD_NOT_FOUND, method.to_owned(), None)
+}
+
 impl ClientHandler for Client {
     async fn on_progress(&self, params: ProgressNotificationParam, _: NotificationContext<RoleClient>) {
         self.progress.handle_notification(params).await;
@@ -166,6 +175,16 @@ impl ClientHandler for Client {
         _: RequestContext<RoleClient>,
     ) -> Result<CreateMessageResult, ErrorData> {
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, NO_SAMPLING, None))
+    }
+
+    /// What `rmcp` cannot read as a request that it knows.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleClient>,
+    ) -> Result<CustomResult, ErrorData> {
+        const KNOWN: [&str; 3] = ["elicitation/create", "sampling/createMessage", "roots/list"];
+        Err(unreadable(&request.method, &KNOWN))
     }
 
     async fn create_elicitation(

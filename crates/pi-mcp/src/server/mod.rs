@@ -14,7 +14,7 @@ mod transport;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-pub(crate) use client::User;
+pub(crate) use client::{User, unreadable};
 pub(crate) use connection::Place;
 use connection::{Connection, START_TIME};
 use pi_guard::lock;

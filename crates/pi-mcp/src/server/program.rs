@@ -12,6 +12,7 @@ use pi_coding_agent::host::plain;
 use pi_coding_agent::processes::{PipedProgram, start_piped};
 use pi_guard::lock;
 use tokio::io::{AsyncRead, AsyncReadExt, ReadBuf};
+use tokio_util::sync::CancellationToken;
 
 /// Bytes of standard error that are kept, the last ones.
 const STDERR_TAIL: usize = 4 << 10;
@@ -40,6 +41,8 @@ pub(crate) struct Observed {
     stderr: Mutex<VecDeque<u8>>,
     noise: Mutex<Option<String>>,
     is_too_large: Mutex<bool>,
+    /// Fires when standard error was read to its end.
+    stderr_ended: CancellationToken,
 }
 
 impl Observed {
@@ -74,6 +77,12 @@ impl Observed {
             let surplus = kept.len().saturating_sub(STDERR_TAIL);
             kept.drain(..surplus);
         }
+        self.stderr_ended.cancel();
+    }
+
+    /// Waits until all is known that a program has written to standard error.
+    pub(crate) async fn stderr_ended(&self) {
+        self.stderr_ended.cancelled().await;
     }
 }
 

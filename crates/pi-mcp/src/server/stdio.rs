@@ -13,6 +13,8 @@ use crate::error::Error;
 
 /// How long the exit status of a program is waited for that has closed its output.
 const STATUS_TIME: Duration = Duration::from_millis(500);
+/// How long the end of its standard error is waited for then: what it has started may hold that open.
+const LAST_WORDS_TIME: Duration = Duration::from_secs(2);
 
 /// Starts the program of an entry.
 ///
@@ -68,10 +70,13 @@ pub(super) async fn ended(name: &str, program: Option<&mut PipedProgram>, observ
     if observed.is_too_large() {
         return Error::TooLarge { server, limit: MAX_MESSAGE_MB };
     }
-    let status = match program {
-        Some(program) => tokio::time::timeout(STATUS_TIME, program.wait()).await.ok().and_then(Result::ok),
-        None => None,
+    let Some(program) = program else {
+        // An address has neither an end nor an output, but a connection.
+        return Error::Ended { server, how: " the connection before it answered".to_owned() };
     };
+    let status = tokio::time::timeout(STATUS_TIME, program.wait()).await.ok().and_then(Result::ok);
+    // Its last words may still be in the pipe.
+    let _ = tokio::time::timeout(LAST_WORDS_TIME, observed.stderr_ended()).await;
     let how = match status {
         Some(status) => match (status.code(), std::os::unix::process::ExitStatusExt::signal(&status)) {
             (Some(code), _) => format!(" with exit code {code}"),
@@ -81,4 +86,15 @@ pub(super) async fn ended(name: &str, program: Option<&mut PipedProgram>, observ
         None => ", or closed its output".to_owned(),
     };
     Error::Ended { server, how: format!("{how}{}", observed.hint()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_address_that_breaks_off_has_ended_the_connection() {
+        let error = ended("h", None, &Observed::default()).await;
+        assert_eq!(error.to_string(), "MCP server \"h\" ended the connection before it answered");
+    }
 }

@@ -109,7 +109,7 @@ async fn a_question_goes_with_the_call_that_is_aborted() {
 
 #[tokio::test]
 async fn without_a_user_servers_are_told_no() {
-    let calls = ["ask", "show", "borrow", "where"].map(|name| (name, format!("mcp__t__{name}")));
+    let calls = ["ask", "show", "borrow", "where", "odd"].map(|name| (name, format!("mcp__t__{name}")));
     let calls: Vec<_> = calls.iter().map(|(id, name)| tool_call(id, name, &json!({}))).collect();
     let provider = Provider::start(calls.into_iter().chain([answer("ok")])).await;
     let world = world(&provider, &json!({"t": entry("curious")}));
@@ -124,6 +124,7 @@ async fn without_a_user_servers_are_told_no() {
         "{}",
         results[3]
     );
+    assert!(results[4].contains("-32602"), "{}", results[4]);
     assert!(!log(&world).contains("elicitation"), "{}", log(&world));
 }
 

@@ -243,3 +243,15 @@ async fn pi_uses_the_tools_of_another_pi() {
     assert_eq!(done.code, Some(0), "{}", done.stderr);
     assert_eq!(results(&provider), ["seen.txt"]);
 }
+
+#[tokio::test]
+async fn a_call_that_cannot_be_read_is_told_apart_from_an_unknown_method() {
+    let world = World::at("http://127.0.0.1:9");
+    let mut client = Client::begin(&world, &[], "2025-06-18").await;
+    for (method, code) in [("tools/call", -32602), ("tools/throw", -32601)] {
+        let answer = client.ask(method, &json!({})).await;
+        assert_eq!(answer["error"]["code"], code, "{answer}");
+    }
+    client.server.close_stdin();
+    client.server.finish().await;
+}

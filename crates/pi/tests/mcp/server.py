@@ -31,6 +31,7 @@ CURIOUS = [
     {"name": "wall", "description": "Wants a page to be opened first.", "inputSchema": {"type": "object"}},
     {"name": "borrow", "description": "Asks for the model.", "inputSchema": {"type": "object"}},
     {"name": "where", "description": "Asks for the roots.", "inputSchema": {"type": "object"}},
+    {"name": "odd", "description": "Asks in a way that cannot be read.", "inputSchema": {"type": "object"}},
 ]
 FORM = {"mode": "form", "message": "Who are you?", "requestedSchema": {"type": "object", "required": ["name", "age"],
         "properties": {"name": {"type": "string", "title": "Name"}, "age": {"type": "integer", "minimum": 18}}}}
@@ -40,6 +41,7 @@ QUESTIONS = {
                                     "url": "https://pay.example.com/1"}),
     "borrow": ("sampling/createMessage", {"maxTokens": 1, "messages": []}),
     "where": ("roots/list", {}),
+    "odd": ("elicitation/create", {"mode": "form", "message": "Odd?", "requestedSchema": "none"}),
 }
 if MODE in ("curious", "newest"):
     TOOLS += CURIOUS
