@@ -15,6 +15,8 @@ use super::agent::{Agent, Answer};
 use super::client_files::ClientFiles;
 use super::errors::{invalid_params, not_found, of_sdk};
 use super::open_session::OpenSession;
+use super::present_files::PresentFiles;
+use super::updates::Seams;
 use super::{config_options, listing, replay, sign_in, tool_servers, trust};
 use crate::agent_session::{self, AgentSession};
 use crate::gate::{GateMode, PermissionGate};
@@ -27,11 +29,10 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Begins a session.
 pub(super) async fn new(agent: &Arc<Agent>, request: NewSessionRequest) -> Result<Answer, Error> {
     check_directories(&request.cwd, &request.additional_directories)?;
-    let Prepared { options, files, permissions } =
-        prepare(agent, &request.cwd, agent.options().asks, &request.mcp_servers);
+    let Prepared { options, files, seams } = prepare(agent, &request.cwd, agent.options().asks, &request.mcp_servers);
     let created = agent.pool().create(options).await.map_err(|error| of_sdk(agent, &error))?;
     let id = SessionId::new(created.session.session_id());
-    let open = listened_to(agent, id.clone(), created.session, files, permissions, None);
+    let open = listened_to(agent, id.clone(), created.session, files, seams, None);
     if !has_model(&open) {
         drop(agent.pool().remove(&id.0, PATIENCE).await);
         return Err(sign_in::required(agent, &agent_session::Error::NoModelSelected.to_string()));
@@ -133,7 +134,7 @@ async fn make_anew(agent: &Arc<Agent>, open: &OpenSession, servers: &[McpServer]
     // Prompts that wait hold the old session, and it would hold the file.
     let none = SessionManager::in_memory(agent.pool().host(), &cwd);
     open.session().store().edit(|manager| *manager = none);
-    let Prepared { options, files, permissions } = prepare(agent, &cwd, open.permissions().mode(), servers);
+    let Prepared { options, files, seams } = prepare(agent, &cwd, open.permissions().mode(), servers);
     let made = match file {
         Some(file) => agent.pool().open(&file, CreateAgentSessionOptions { session_manager: None, ..options }).await,
         None => {
@@ -148,7 +149,7 @@ async fn make_anew(agent: &Arc<Agent>, open: &OpenSession, servers: &[McpServer]
         }
     };
     let made = made.map_err(|error| of_sdk(agent, &error))?;
-    Ok(listened_to(agent, id, made.session, files, permissions, Some(open)))
+    Ok(listened_to(agent, id, made.session, files, seams, Some(open)))
 }
 
 /// Says why a session is gone.
@@ -167,10 +168,10 @@ async fn open(agent: &Arc<Agent>, id: &SessionId, servers: &[McpServer]) -> Resu
         return Ok((open, false));
     }
     let Some((file, cwd)) = listing::find(agent, id).await else { return Err(not_found(id)) };
-    let Prepared { options, files, permissions } = prepare(agent, &cwd, agent.options().asks, servers);
+    let Prepared { options, files, seams } = prepare(agent, &cwd, agent.options().asks, servers);
     let options = CreateAgentSessionOptions { session_manager: None, ..options };
     let opened = agent.pool().open(&file, options).await.map_err(|error| of_sdk(agent, &error))?;
-    let open = listened_to(agent, id.clone(), opened.session, files, permissions, None);
+    let open = listened_to(agent, id.clone(), opened.session, files, seams, None);
     agent.take_in(Arc::clone(&open));
     Ok((open, true))
 }
@@ -180,8 +181,7 @@ struct Prepared {
     options: CreateAgentSessionOptions,
     /// Its files, where the client has them.
     files: Option<Arc<ClientFiles>>,
-    /// What asks before its calls.
-    permissions: PermissionGate,
+    seams: Seams,
 }
 
 fn prepare(agent: &Agent, cwd: &Path, asks: GateMode, servers: &[McpServer]) -> Prepared {
@@ -195,7 +195,8 @@ fn prepare(agent: &Agent, cwd: &Path, asks: GateMode, servers: &[McpServer]) -> 
     let permissions = PermissionGate::new(asks, host.paths, host.clock);
     options.extensions = options.extensions.with(Arc::new(permissions.clone()));
     let files = ClientFiles::install(&mut options, agent.client(), agent.connection(), cwd);
-    Prepared { options, files, permissions }
+    let seams = Seams { permissions, files: PresentFiles::install(&mut options) };
+    Prepared { options, files, seams }
 }
 
 /// A session that was made or opened, of which the client is told from now on; `old` is the one in the place of which it comes.
@@ -204,11 +205,11 @@ fn listened_to(
     id: SessionId,
     session: AgentSession,
     files: Option<Arc<ClientFiles>>,
-    permissions: PermissionGate,
+    seams: Seams,
     old: Option<&OpenSession>,
 ) -> Arc<OpenSession> {
     files.inspect(|files| files.belong_to(id.clone()));
-    OpenSession::new(agent, id, session, permissions, old)
+    OpenSession::new(agent, id, session, seams, old)
 }
 
 fn has_model(open: &OpenSession) -> bool {

@@ -17,6 +17,7 @@ use super::arriving::Arriving;
 use super::client::Client;
 use super::connection::Connection;
 use super::open_session::OpenSession;
+use super::present_files::PresentFiles;
 use super::tool_calls::{CallView, ToolCalls};
 use super::{commands, config_options};
 use crate::agent_session::{AgentSession, CompactionOutcome, Limit, SessionEvent, WeakAgentSession};
@@ -31,6 +32,7 @@ pub(super) struct Updates {
     ids: Arc<dyn Ids>,
     /// What asks before calls.
     permissions: PermissionGate,
+    files: PresentFiles,
     session: OnceLock<WeakAgentSession>,
     /// Runs that begin are to stop at once.
     stops_runs: AtomicBool,
@@ -47,6 +49,12 @@ struct State {
     outcome: Outcome,
     /// The options as they were told last.
     options: Option<config_options::Chosen>,
+}
+
+/// Where a session is listened to, besides its events.
+pub(super) struct Seams {
+    pub(super) permissions: PermissionGate,
+    pub(super) files: PresentFiles,
 }
 
 /// How a prompt ended.
@@ -75,13 +83,14 @@ impl Updates {
         client: Client,
         ids: Arc<dyn Ids>,
         session: &AgentSession,
-        permissions: PermissionGate,
+        seams: Seams,
     ) -> Self {
         let cwd: PathBuf = session.store().read(|manager| manager.cwd().to_owned());
         let state = State { calls: ToolCalls::new(cwd), ..State::default() };
         let (stops_runs, state) = (AtomicBool::new(false), Mutex::new(state));
         let (session, telling) = (OnceLock::new(), tokio::sync::Mutex::default());
-        Self { id, connection, client, ids, permissions, session, stops_runs, state, telling }
+        let Seams { permissions, files } = seams;
+        Self { id, connection, client, ids, permissions, files, session, stops_runs, state, telling }
     }
 
     /// Tells the client of everything from now on. The session's runs wait for a client that does not read.
@@ -105,6 +114,11 @@ impl Updates {
 
     pub(super) fn permissions(&self) -> &PermissionGate {
         &self.permissions
+    }
+
+    /// Files as they are before a call changes them.
+    pub(super) fn files(&self) -> &PresentFiles {
+        &self.files
     }
 
     pub(super) fn client(&self) -> Client {
