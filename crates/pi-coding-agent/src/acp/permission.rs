@@ -17,7 +17,7 @@ pub(super) async fn call(updates: &Updates, request: &PermissionRequest) -> Tool
     let call = view(request);
     let content = changes(updates, &call).await;
     let mut asked = updates.with_calls(|calls| calls.asked(&call, &request.title));
-    asked.fields.content = (!content.is_empty()).then_some(content).into();
+    asked.fields.content = (!content.is_empty()).then_some(content);
     asked
 }
 

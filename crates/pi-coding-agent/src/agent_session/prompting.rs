@@ -163,7 +163,9 @@ pub(super) fn take_prompt<'a>(
         if next_for_prompt(session, options.streaming_behavior).await? == Verdict::Queue {
             let behavior = options.streaming_behavior.ok_or(Error::AlreadyProcessing)?;
             let queued = enqueue(session, behavior, &text, images).await;
-            queued.zip(place.on_queued).map(|(queued, note)| note(queued));
+            if let (Some(queued), Some(note)) = (queued, place.on_queued) {
+                note(queued);
+            }
             accept(options.on_accepted, PromptDisposition::Queued).await;
             return Ok(());
         }
