@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use agent_client_protocol_schema::v1::{
     CloseSessionRequest, CloseSessionResponse, ContentChunk, Error, LoadSessionRequest, LoadSessionResponse, McpServer,
-    NewSessionRequest, NewSessionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionId, SessionUpdate,
+    NewSessionRequest, NewSessionResponse, NoticeSeverity, ResumeSessionRequest, ResumeSessionResponse, SessionId,
+    SessionUpdate,
 };
 
 use tokio::sync::OwnedSemaphorePermit;
@@ -20,6 +21,7 @@ use super::updates::Seams;
 use super::{config_options, listing, replay, sign_in, tool_servers, trust};
 use crate::agent_session::{self, AgentSession};
 use crate::gate::{GateMode, PermissionGate};
+use crate::host::without_links;
 use crate::sdk::CreateAgentSessionOptions;
 use crate::session::{NewSession, SessionManager};
 
@@ -39,7 +41,7 @@ pub(super) async fn new(agent: &Arc<Agent>, request: NewSessionRequest) -> Resul
     }
     agent.take_in(Arc::clone(&open));
     let response = NewSessionResponse::new(id).config_options(config_options::current(&open));
-    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers, true)))
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.cwd, request.mcp_servers, true)))
 }
 
 /// Opens a stored session and tells what was said in it.
@@ -48,7 +50,7 @@ pub(super) async fn load(agent: &Arc<Agent>, request: LoadSessionRequest) -> Res
     let (open, is_new) = open(agent, &request.session_id, &request.mcp_servers).await?;
     replay::replay(&open).await;
     let response = LoadSessionResponse::new().config_options(config_options::current(&open));
-    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers, is_new)))
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.cwd, request.mcp_servers, is_new)))
 }
 
 /// Opens a stored session for somebody who knows what was said in it.
@@ -56,7 +58,7 @@ pub(super) async fn resume(agent: &Arc<Agent>, request: ResumeSessionRequest) ->
     check_directories(&request.cwd, &request.additional_directories)?;
     let (open, is_new) = open(agent, &request.session_id, &request.mcp_servers).await?;
     let response = ResumeSessionResponse::new().config_options(config_options::current(&open));
-    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers, is_new)))
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.cwd, request.mcp_servers, is_new)))
 }
 
 /// Ends a session; it can be loaded again.
@@ -82,11 +84,13 @@ pub(super) async fn end(agent: &Arc<Agent>, id: &SessionId) -> Result<bool, Erro
 fn begin(
     agent: &Arc<Agent>,
     open: Arc<OpenSession>,
+    cwd: PathBuf,
     servers: Vec<McpServer>,
     is_new: bool,
 ) -> impl Future<Output = ()> + Send + 'static {
     let (agent, held) = (Arc::clone(agent), open.hold());
     async move {
+        report_other_directory(&open, &cwd).await;
         tool_servers::report_left_out(&agent, &open, &servers, is_new).await;
         // Otherwise the session is beginning already.
         let is_trusted = held.is_some()
@@ -99,6 +103,19 @@ fn begin(
             false if open.is_closed() => {}
             false => open.begin(held).await,
         }
+    }
+}
+
+/// A stored session stays where it was begun: its paths and settings are those of that place. The client may have meant another.
+async fn report_other_directory(open: &OpenSession, asked: &Path) {
+    let own = open.session().store().read(|manager| manager.cwd().to_owned());
+    if without_links(&own) != without_links(asked) {
+        let text = format!(
+            "This session was begun in {} and goes on there, not in {}. For that directory begin a new one.",
+            own.display(),
+            asked.display()
+        );
+        open.updates().notify(NoticeSeverity::Warning, &text).await;
     }
 }
 

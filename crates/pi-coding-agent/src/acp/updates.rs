@@ -19,7 +19,7 @@ use super::connection::Connection;
 use super::open_session::OpenSession;
 use super::present_files::PresentFiles;
 use super::tool_calls::{CallView, ToolCalls};
-use super::{commands, config_options};
+use super::{commands, config_options, listing};
 use crate::agent_session::{AgentSession, CompactionOutcome, Limit, SessionEvent, WeakAgentSession};
 use crate::gate::PermissionGate;
 use crate::host::ids::Ids;
@@ -44,6 +44,8 @@ pub(super) struct Updates {
 #[derive(Default)]
 struct State {
     arriving: Option<Arriving>,
+    /// Something was said: the first message has been told as the title, or the client has it from elsewhere.
+    has_title: bool,
     calls: ToolCalls,
     compaction: Option<CompactionId>,
     outcome: Outcome,
@@ -86,7 +88,8 @@ impl Updates {
         seams: Seams,
     ) -> Self {
         let cwd: PathBuf = session.store().read(|manager| manager.cwd().to_owned());
-        let state = State { calls: ToolCalls::new(cwd), ..State::default() };
+        let has_title = !session.messages().is_empty();
+        let state = State { calls: ToolCalls::new(cwd), has_title, ..State::default() };
         let (stops_runs, state) = (AtomicBool::new(false), Mutex::new(state));
         let (session, telling) = (OnceLock::new(), tokio::sync::Mutex::default());
         let Seams { permissions, files } = seams;
@@ -311,6 +314,9 @@ impl Updates {
     }
 
     fn end_of_message(&self, message: &Message) -> Vec<SessionUpdate> {
+        if let Message::User(user) = message {
+            return self.first_title(&user.content.to_text()).into_iter().collect();
+        }
         let Some(answer) = message.as_assistant() else { return Vec::new() };
         let mut state = lock(&self.state);
         state.arriving = None;
@@ -320,6 +326,14 @@ impl Updates {
         let dead = if answer.stop_reason.is_failure() { state.calls.dead() } else { Vec::new() };
         drop(state);
         dead.into_iter().chain(self.usage()).collect()
+    }
+
+    /// A session without a name has its first message as its title, as in lists.
+    fn first_title(&self, text: &str) -> Option<SessionUpdate> {
+        let had_title = std::mem::replace(&mut lock(&self.state).has_title, true);
+        let is_named = had_title || self.session()?.name().get().is_some();
+        let title = SessionInfoUpdate::new().title(listing::titled(text));
+        (!is_named).then_some(SessionUpdate::SessionInfoUpdate(title))
     }
 
     /// How full the context is, and what was spent.

@@ -39,6 +39,17 @@ async fn init_002_any_other_version_is_answered_with_version_1() {
         assert_eq!(answer["protocolVersion"], 1);
         assert_eq!(editor.end().await.0, 0);
     }
+    // Numbers that the schema does not know, as a client would send them that does not know the schema.
+    for version in ["-1", "70000", "1.5"] {
+        let mut editor = Editor::silent(&world, &[]);
+        let line = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{{\"protocolVersion\":{version}}}}}\n"
+        );
+        editor.pi.send(&line).await;
+        let answer = editor.pi.line().await.unwrap();
+        assert_eq!(answer["result"]["protocolVersion"], 1, "{answer}");
+        assert_eq!(editor.end().await.0, 0);
+    }
 }
 
 #[tokio::test]
