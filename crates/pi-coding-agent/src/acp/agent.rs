@@ -166,7 +166,7 @@ impl Agent {
 
     async fn run(self: &Arc<Self>, method: &str, params: Value, cancel: &CancellationToken) -> Result<Answer, Error> {
         if method == "initialize" {
-            return initialize::initialize(self, &read(params)?);
+            return initialize::initialize(self, &read(initialize::with_known_version(params))?);
         }
         if lock(&self.client).is_none() {
             return Err(Error::invalid_request().data(Value::from("initialize comes first")));

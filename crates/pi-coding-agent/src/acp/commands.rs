@@ -4,6 +4,8 @@ use agent_client_protocol_schema::v1::{AvailableCommand, AvailableCommandInput, 
 
 use super::open_session::OpenSession;
 use crate::agent_session::AgentSession;
+use crate::export::default_html_name;
+use crate::tools::PathBase;
 
 /// Our own commands: name, description, what may follow.
 const BUILTIN: [(&str, &str, Option<&str>); 4] = [
@@ -64,10 +66,27 @@ impl Builtin {
                 Some(name) => format!("The session is named {name}."),
                 None => "The session has no name now.".to_owned(),
             }),
-            "export" => session.export().html(argument).await.map(|path| format!("Exported to {path}")),
+            "export" => return self.export(open).await,
             _ => Ok(figures(session)),
         };
         let text = outcome.unwrap_or_else(|error| error.to_string());
+        open.updates().send_notice(&text).await;
+    }
+
+    /// Writes into the directory of the session: that of the process is nothing to the user of an editor.
+    async fn export(&self, open: &OpenSession) {
+        let session = open.session();
+        let base = PathBase::new(session.store().read(|manager| manager.cwd().to_owned()));
+        // What is not stored is refused, whatever the name.
+        let default = || default_html_name(&session.session_file().unwrap_or_default()).to_string_lossy().into_owned();
+        let target = base.resolve(&self.argument.clone().unwrap_or_else(default));
+        let text = match target {
+            Ok(target) => match session.export().html(Some(&target.to_string_lossy())).await {
+                Ok(path) => format!("Exported to {path}"),
+                Err(error) => error.to_string(),
+            },
+            Err(error) => error.to_string(),
+        };
         open.updates().send_notice(&text).await;
     }
 }

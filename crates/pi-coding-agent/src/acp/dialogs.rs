@@ -12,6 +12,7 @@ use agent_client_protocol_schema::v1::{
 use futures::FutureExt;
 use futures::future::BoxFuture;
 
+use super::permission;
 use super::updates::Updates;
 use crate::extension::{DialogOptions, ExtensionUi, NotifyKind, PermissionAnswer, PermissionRequest};
 
@@ -124,12 +125,10 @@ impl ExtensionUi for EditorUi {
             let mut choices = vec![Choice { label: "Allow once", kind: PermissionOptionKind::AllowOnce }];
             choices.extend(always);
             choices.push(Choice { label: "Reject", kind: PermissionOptionKind::RejectOnce });
-            let call = ToolCallUpdate::new(
-                request.tool_call_id.clone(),
-                ToolCallUpdateFields::new().title(request.title.as_str()),
-            );
-            let chosen = self.put(call, &choices).await?;
-            Some(match choices.get(chosen)?.kind {
+            let call = permission::call(&self.0, &request).await;
+            let chosen = self.put(call, &choices).await;
+            permission::settled(&self.0, &request).await;
+            Some(match choices.get(chosen?)?.kind {
                 PermissionOptionKind::AllowOnce => PermissionAnswer::Once,
                 PermissionOptionKind::AllowAlways => PermissionAnswer::Always,
                 _ => PermissionAnswer::Reject(None),

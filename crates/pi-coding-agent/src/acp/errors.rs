@@ -9,6 +9,9 @@ use crate::agent_session;
 use crate::sdk;
 use crate::sdk::session_pool::PoolError;
 
+const STILL_RUNNING: &str = "The session is closed and takes no more prompts, but something in it, such as a command or an \
+                             extension, has not stopped yet. It ends with pi at the latest: restart the agent if it is in the way.";
+
 /// The client asks for something that it cannot have so.
 pub(super) fn invalid_params(reason: impl Into<String>) -> Error {
     Error::invalid_params().data(Value::from(reason.into()))
@@ -48,6 +51,26 @@ pub(super) fn of_sdk(agent: &Agent, error: &sdk::Error) -> Error {
     match error {
         sdk::Error::AgentSession(error) => of_session(agent, error),
         sdk::Error::Pool(PoolError::Unknown { id }) => not_found(&SessionId::new(id.as_str())),
-        _ => internal(error.to_string()),
+        _ => internal(words(error)),
+    }
+}
+
+/// What the user of an editor is told.
+fn words(error: &sdk::Error) -> String {
+    match error {
+        // Its own words are for programmers.
+        sdk::Error::Pool(PoolError::StillRunning { .. }) => STILL_RUNNING.to_owned(),
+        _ => error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn users_are_not_told_what_programmers_should_do() {
+        let error = sdk::Error::from(PoolError::StillRunning { ids: vec!["1".to_owned()] });
+        assert!(words(&error).contains("restart the agent"));
     }
 }

@@ -9,9 +9,21 @@ use agent_client_protocol_schema::v1::{
     SessionListCapabilities, SessionResumeCapabilities,
 };
 
+use serde_json::Value;
+
 use super::agent::{Agent, Answer};
 use super::client::Client;
 use super::sign_in;
+
+/// The parameters with a version that can be read: any number is answered.
+pub(super) fn with_known_version(mut params: Value) -> Value {
+    if let Some(version) = params.get_mut("protocolVersion").filter(|version| version.is_number())
+        && version.as_u64().is_none_or(|version| version > u16::MAX.into())
+    {
+        *version = Value::from(1);
+    }
+    params
+}
 
 /// Answers with version 1, whatever the client prefers: it decides whether it goes on.
 pub(super) fn initialize(agent: &Arc<Agent>, request: &InitializeRequest) -> Result<Answer, Error> {

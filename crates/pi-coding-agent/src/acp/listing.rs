@@ -49,8 +49,12 @@ pub(super) async fn list(agent: &Arc<Agent>, request: ListSessionsRequest) -> Re
 
 fn listed(info: &session::SessionInfo) -> SessionInfo {
     let title = info.name.as_deref().unwrap_or(&info.first_message);
-    let title: String = title.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(TITLE_LENGTH).collect();
-    SessionInfo::new(info.id.clone(), &info.cwd).title(title).updated_at(to_iso(info.modified))
+    SessionInfo::new(info.id.clone(), &info.cwd).title(titled(title)).updated_at(to_iso(info.modified))
+}
+
+/// A text as a title.
+pub(super) fn titled(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(TITLE_LENGTH).collect()
 }
 
 /// Deletes a session. One that is gone already is no error.

@@ -8,7 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::agent::Agent;
 use super::dialogs::EditorUi;
-use super::updates::Updates;
+use super::updates::{Seams, Updates};
 use crate::agent_session::{AgentSession, ExtensionBindings, abort_and_settle};
 use crate::extension::Mode;
 use crate::gate::PermissionGate;
@@ -52,12 +52,12 @@ impl OpenSession {
         agent: &Agent,
         id: SessionId,
         session: AgentSession,
-        permissions: PermissionGate,
+        seams: Seams,
         old: Option<&Self>,
     ) -> Arc<Self> {
         let ids = session.store().read(|manager| manager.host().ids);
         let connection = agent.connection().clone();
-        let updates = Arc::new(Updates::new(id, connection, agent.client(), ids, &session, permissions));
+        let updates = Arc::new(Updates::new(id, connection, agent.client(), ids, &session, seams));
         updates.listen(&session);
         let (turns, beginning) = (watch::Sender::new(Turns::default()), Arc::new(Semaphore::new(1)));
         let signals = old.map(|old| Arc::clone(&old.signals)).unwrap_or_default();

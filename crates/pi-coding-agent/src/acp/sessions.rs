@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use agent_client_protocol_schema::v1::{
     CloseSessionRequest, CloseSessionResponse, ContentChunk, Error, LoadSessionRequest, LoadSessionResponse, McpServer,
-    NewSessionRequest, NewSessionResponse, ResumeSessionRequest, ResumeSessionResponse, SessionId, SessionUpdate,
+    NewSessionRequest, NewSessionResponse, NoticeSeverity, ResumeSessionRequest, ResumeSessionResponse, SessionId,
+    SessionUpdate,
 };
 
 use tokio::sync::OwnedSemaphorePermit;
@@ -15,9 +16,12 @@ use super::agent::{Agent, Answer};
 use super::client_files::ClientFiles;
 use super::errors::{invalid_params, not_found, of_sdk};
 use super::open_session::OpenSession;
+use super::present_files::PresentFiles;
+use super::updates::Seams;
 use super::{config_options, listing, replay, sign_in, tool_servers, trust};
 use crate::agent_session::{self, AgentSession};
 use crate::gate::{GateMode, PermissionGate};
+use crate::host::without_links;
 use crate::sdk::CreateAgentSessionOptions;
 use crate::session::{NewSession, SessionManager};
 
@@ -27,18 +31,17 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Begins a session.
 pub(super) async fn new(agent: &Arc<Agent>, request: NewSessionRequest) -> Result<Answer, Error> {
     check_directories(&request.cwd, &request.additional_directories)?;
-    let Prepared { options, files, permissions } =
-        prepare(agent, &request.cwd, agent.options().asks, &request.mcp_servers);
+    let Prepared { options, files, seams } = prepare(agent, &request.cwd, agent.options().asks, &request.mcp_servers);
     let created = agent.pool().create(options).await.map_err(|error| of_sdk(agent, &error))?;
     let id = SessionId::new(created.session.session_id());
-    let open = listened_to(agent, id.clone(), created.session, files, permissions, None);
+    let open = listened_to(agent, id.clone(), created.session, files, seams, None);
     if !has_model(&open) {
         drop(agent.pool().remove(&id.0, PATIENCE).await);
         return Err(sign_in::required(agent, &agent_session::Error::NoModelSelected.to_string()));
     }
     agent.take_in(Arc::clone(&open));
     let response = NewSessionResponse::new(id).config_options(config_options::current(&open));
-    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers, true)))
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.cwd, request.mcp_servers, true)))
 }
 
 /// Opens a stored session and tells what was said in it.
@@ -47,7 +50,7 @@ pub(super) async fn load(agent: &Arc<Agent>, request: LoadSessionRequest) -> Res
     let (open, is_new) = open(agent, &request.session_id, &request.mcp_servers).await?;
     replay::replay(&open).await;
     let response = LoadSessionResponse::new().config_options(config_options::current(&open));
-    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers, is_new)))
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.cwd, request.mcp_servers, is_new)))
 }
 
 /// Opens a stored session for somebody who knows what was said in it.
@@ -55,7 +58,7 @@ pub(super) async fn resume(agent: &Arc<Agent>, request: ResumeSessionRequest) ->
     check_directories(&request.cwd, &request.additional_directories)?;
     let (open, is_new) = open(agent, &request.session_id, &request.mcp_servers).await?;
     let response = ResumeSessionResponse::new().config_options(config_options::current(&open));
-    Ok(Answer::of(&response)?.then(begin(agent, open, request.mcp_servers, is_new)))
+    Ok(Answer::of(&response)?.then(begin(agent, open, request.cwd, request.mcp_servers, is_new)))
 }
 
 /// Ends a session; it can be loaded again.
@@ -81,11 +84,13 @@ pub(super) async fn end(agent: &Arc<Agent>, id: &SessionId) -> Result<bool, Erro
 fn begin(
     agent: &Arc<Agent>,
     open: Arc<OpenSession>,
+    cwd: PathBuf,
     servers: Vec<McpServer>,
     is_new: bool,
 ) -> impl Future<Output = ()> + Send + 'static {
     let (agent, held) = (Arc::clone(agent), open.hold());
     async move {
+        report_other_directory(&open, &cwd).await;
         tool_servers::report_left_out(&agent, &open, &servers, is_new).await;
         // Otherwise the session is beginning already.
         let is_trusted = held.is_some()
@@ -98,6 +103,19 @@ fn begin(
             false if open.is_closed() => {}
             false => open.begin(held).await,
         }
+    }
+}
+
+/// A stored session stays where it was begun: its paths and settings are those of that place. The client may have meant another.
+async fn report_other_directory(open: &OpenSession, asked: &Path) {
+    let own = open.session().store().read(|manager| manager.cwd().to_owned());
+    if without_links(&own) != without_links(asked) {
+        let text = format!(
+            "This session was begun in {} and goes on there, not in {}. For that directory begin a new one.",
+            own.display(),
+            asked.display()
+        );
+        open.updates().notify(NoticeSeverity::Warning, &text).await;
     }
 }
 
@@ -133,7 +151,7 @@ async fn make_anew(agent: &Arc<Agent>, open: &OpenSession, servers: &[McpServer]
     // Prompts that wait hold the old session, and it would hold the file.
     let none = SessionManager::in_memory(agent.pool().host(), &cwd);
     open.session().store().edit(|manager| *manager = none);
-    let Prepared { options, files, permissions } = prepare(agent, &cwd, open.permissions().mode(), servers);
+    let Prepared { options, files, seams } = prepare(agent, &cwd, open.permissions().mode(), servers);
     let made = match file {
         Some(file) => agent.pool().open(&file, CreateAgentSessionOptions { session_manager: None, ..options }).await,
         None => {
@@ -148,7 +166,7 @@ async fn make_anew(agent: &Arc<Agent>, open: &OpenSession, servers: &[McpServer]
         }
     };
     let made = made.map_err(|error| of_sdk(agent, &error))?;
-    Ok(listened_to(agent, id, made.session, files, permissions, Some(open)))
+    Ok(listened_to(agent, id, made.session, files, seams, Some(open)))
 }
 
 /// Says why a session is gone.
@@ -167,10 +185,10 @@ async fn open(agent: &Arc<Agent>, id: &SessionId, servers: &[McpServer]) -> Resu
         return Ok((open, false));
     }
     let Some((file, cwd)) = listing::find(agent, id).await else { return Err(not_found(id)) };
-    let Prepared { options, files, permissions } = prepare(agent, &cwd, agent.options().asks, servers);
+    let Prepared { options, files, seams } = prepare(agent, &cwd, agent.options().asks, servers);
     let options = CreateAgentSessionOptions { session_manager: None, ..options };
     let opened = agent.pool().open(&file, options).await.map_err(|error| of_sdk(agent, &error))?;
-    let open = listened_to(agent, id.clone(), opened.session, files, permissions, None);
+    let open = listened_to(agent, id.clone(), opened.session, files, seams, None);
     agent.take_in(Arc::clone(&open));
     Ok((open, true))
 }
@@ -180,8 +198,7 @@ struct Prepared {
     options: CreateAgentSessionOptions,
     /// Its files, where the client has them.
     files: Option<Arc<ClientFiles>>,
-    /// What asks before its calls.
-    permissions: PermissionGate,
+    seams: Seams,
 }
 
 fn prepare(agent: &Agent, cwd: &Path, asks: GateMode, servers: &[McpServer]) -> Prepared {
@@ -195,7 +212,8 @@ fn prepare(agent: &Agent, cwd: &Path, asks: GateMode, servers: &[McpServer]) -> 
     let permissions = PermissionGate::new(asks, host.paths, host.clock);
     options.extensions = options.extensions.with(Arc::new(permissions.clone()));
     let files = ClientFiles::install(&mut options, agent.client(), agent.connection(), cwd);
-    Prepared { options, files, permissions }
+    let seams = Seams { permissions, files: PresentFiles::install(&mut options) };
+    Prepared { options, files, seams }
 }
 
 /// A session that was made or opened, of which the client is told from now on; `old` is the one in the place of which it comes.
@@ -204,11 +222,11 @@ fn listened_to(
     id: SessionId,
     session: AgentSession,
     files: Option<Arc<ClientFiles>>,
-    permissions: PermissionGate,
+    seams: Seams,
     old: Option<&OpenSession>,
 ) -> Arc<OpenSession> {
     files.inspect(|files| files.belong_to(id.clone()));
-    OpenSession::new(agent, id, session, permissions, old)
+    OpenSession::new(agent, id, session, seams, old)
 }
 
 fn has_model(open: &OpenSession) -> bool {

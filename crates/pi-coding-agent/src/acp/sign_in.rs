@@ -59,6 +59,11 @@ pub(super) async fn authenticate(agent: &Arc<Agent>, request: &AuthenticateReque
         models.refresh();
         return Answer::of(&AuthenticateResponse::new());
     }
+    if models.auth().oauth_providers().list().iter().all(|provider| provider.id() != method) {
+        return Err(errors::invalid_params(format!(
+            "there is no way to sign in named {method}; initialize names them"
+        )));
+    }
     let cancel = CancellationToken::new();
     // Whoever takes the request back does not log in any more.
     let _guard = cancel.clone().drop_guard();

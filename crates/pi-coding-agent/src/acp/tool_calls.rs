@@ -31,6 +31,8 @@ struct Call {
     times: u32,
     status: ToolCallStatus,
     arguments: Value,
+    /// A question stands in the place of its title.
+    is_asked: bool,
 }
 
 impl Call {
@@ -72,7 +74,7 @@ impl ToolCalls {
         };
         let shown = if times == 1 { id.to_owned() } else { format!("{id}#{times}") };
         let (tool, status) = (tool.to_owned(), ToolCallStatus::Pending);
-        let call = Call { tool, shown: shown.clone(), times, status, arguments };
+        let call = Call { tool, shown: shown.clone(), times, status, arguments, is_asked: false };
         self.known.insert(id.to_owned(), call);
         Some(shown)
     }
@@ -120,6 +122,30 @@ impl ToolCalls {
         } else {
             told.raw_input(known.arguments.clone())
         }))
+    }
+
+    /// A call that waits for the user, with what the user is asked.
+    pub(super) fn asked(&mut self, call: &CallView<'_>, question: &str) -> ToolCallUpdate {
+        let known = self.known.get_mut(call.id);
+        let shown = known.map_or(call.id, |known| {
+            known.is_asked = true;
+            &known.shown
+        });
+        let fields =
+            ToolCallUpdateFields::new().title(question).kind(kind(call.tool)).raw_input(call.arguments.clone());
+        ToolCallUpdate::new(shown.to_owned(), fields.locations(self.locations(call, None)))
+    }
+
+    /// The user has answered: the call has its title again.
+    pub(super) fn answered(&mut self, call: &CallView<'_>) -> Option<SessionUpdate> {
+        let known = self.known.get_mut(call.id).filter(|known| !known.is_over() && known.is_asked)?;
+        known.is_asked = false;
+        Some(update(&known.shown, ToolCallUpdateFields::new().title(title(call))))
+    }
+
+    /// The file of a call, absolute.
+    pub(super) fn file(&self, call: &CallView<'_>) -> Option<PathBuf> {
+        path_of(call).and_then(|path| self.base.resolve(path).ok())
     }
 
     /// The arguments of a call that waits to run are known.
@@ -176,15 +202,17 @@ impl ToolCalls {
         let Some(known) = self.known.get_mut(id).filter(|call| !call.is_over()) else { return Vec::new() };
         known.status = status;
         let (shown, arguments) = (known.shown.clone(), std::mem::take(&mut known.arguments));
+        let was_asked = std::mem::take(&mut known.is_asked);
         let call = CallView { id, tool, arguments: &arguments };
-        let path = path_of(&call).and_then(|path| self.base.resolve(path).ok());
+        let path = self.file(&call);
         let diffs = match (status, path) {
             (ToolCallStatus::Completed, Some(path)) => diffs::of_call(tool, &path, &arguments, details),
             _ => Vec::new(),
         };
         let content = if diffs.is_empty() { blocks(output) } else { diffs };
         let locations = details.map(|_| self.locations(&call, details)).filter(|found| !found.is_empty());
-        let fields = ToolCallUpdateFields::new().status(status).content(content).locations(locations);
+        let title = was_asked.then(|| title(&call));
+        let fields = ToolCallUpdateFields::new().status(status).title(title).content(content).locations(locations);
         vec![update(&shown, fields)]
     }
 
@@ -200,7 +228,7 @@ impl ToolCalls {
 
     /// The file of a call, absolute, with the line that it is about.
     fn locations(&self, call: &CallView<'_>, details: Option<&Value>) -> Vec<ToolCallLocation> {
-        let path = path_of(call).and_then(|path| self.base.resolve(path).ok());
+        let path = self.file(call);
         let line = match call.tool {
             "read" => call.arguments["offset"].as_u64(),
             "edit" => details.and_then(|details| details["firstChangedLine"].as_u64()),

@@ -17,8 +17,9 @@ use super::arriving::Arriving;
 use super::client::Client;
 use super::connection::Connection;
 use super::open_session::OpenSession;
+use super::present_files::PresentFiles;
 use super::tool_calls::{CallView, ToolCalls};
-use super::{commands, config_options};
+use super::{commands, config_options, listing};
 use crate::agent_session::{AgentSession, CompactionOutcome, Limit, SessionEvent, WeakAgentSession};
 use crate::gate::PermissionGate;
 use crate::host::ids::Ids;
@@ -31,6 +32,7 @@ pub(super) struct Updates {
     ids: Arc<dyn Ids>,
     /// What asks before calls.
     permissions: PermissionGate,
+    files: PresentFiles,
     session: OnceLock<WeakAgentSession>,
     /// Runs that begin are to stop at once.
     stops_runs: AtomicBool,
@@ -42,11 +44,19 @@ pub(super) struct Updates {
 #[derive(Default)]
 struct State {
     arriving: Option<Arriving>,
+    /// Something was said: the first message has been told as the title, or the client has it from elsewhere.
+    has_title: bool,
     calls: ToolCalls,
     compaction: Option<CompactionId>,
     outcome: Outcome,
     /// The options as they were told last.
     options: Option<config_options::Chosen>,
+}
+
+/// Where a session is listened to, besides its events.
+pub(super) struct Seams {
+    pub(super) permissions: PermissionGate,
+    pub(super) files: PresentFiles,
 }
 
 /// How a prompt ended.
@@ -75,13 +85,15 @@ impl Updates {
         client: Client,
         ids: Arc<dyn Ids>,
         session: &AgentSession,
-        permissions: PermissionGate,
+        seams: Seams,
     ) -> Self {
         let cwd: PathBuf = session.store().read(|manager| manager.cwd().to_owned());
-        let state = State { calls: ToolCalls::new(cwd), ..State::default() };
+        let has_title = !session.messages().is_empty();
+        let state = State { calls: ToolCalls::new(cwd), has_title, ..State::default() };
         let (stops_runs, state) = (AtomicBool::new(false), Mutex::new(state));
         let (session, telling) = (OnceLock::new(), tokio::sync::Mutex::default());
-        Self { id, connection, client, ids, permissions, session, stops_runs, state, telling }
+        let Seams { permissions, files } = seams;
+        Self { id, connection, client, ids, permissions, files, session, stops_runs, state, telling }
     }
 
     /// Tells the client of everything from now on. The session's runs wait for a client that does not read.
@@ -105,6 +117,11 @@ impl Updates {
 
     pub(super) fn permissions(&self) -> &PermissionGate {
         &self.permissions
+    }
+
+    /// Files as they are before a call changes them.
+    pub(super) fn files(&self) -> &PresentFiles {
+        &self.files
     }
 
     pub(super) fn client(&self) -> Client {
@@ -297,6 +314,9 @@ impl Updates {
     }
 
     fn end_of_message(&self, message: &Message) -> Vec<SessionUpdate> {
+        if let Message::User(user) = message {
+            return self.first_title(&user.content.to_text()).into_iter().collect();
+        }
         let Some(answer) = message.as_assistant() else { return Vec::new() };
         let mut state = lock(&self.state);
         state.arriving = None;
@@ -306,6 +326,14 @@ impl Updates {
         let dead = if answer.stop_reason.is_failure() { state.calls.dead() } else { Vec::new() };
         drop(state);
         dead.into_iter().chain(self.usage()).collect()
+    }
+
+    /// A session without a name has its first message as its title, as in lists.
+    fn first_title(&self, text: &str) -> Option<SessionUpdate> {
+        let had_title = std::mem::replace(&mut lock(&self.state).has_title, true);
+        let is_named = had_title || self.session()?.name().get().is_some();
+        let title = SessionInfoUpdate::new().title(listing::titled(text));
+        (!is_named).then_some(SessionUpdate::SessionInfoUpdate(title))
     }
 
     /// How full the context is, and what was spent.

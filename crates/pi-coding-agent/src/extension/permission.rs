@@ -1,5 +1,9 @@
 //! A question whether a call may run, as every user is asked who can be asked anything; an editor has a form of its own for it.
 
+use std::sync::Arc;
+
+use serde_json::Value;
+
 /// The question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PermissionRequest {
@@ -7,6 +11,10 @@ pub struct PermissionRequest {
     pub title: String,
     /// The call that waits.
     pub tool_call_id: String,
+    /// The tool that it calls.
+    pub tool_name: String,
+    /// Its arguments, as it would run with them.
+    pub input: Arc<Value>,
     /// The answer that allows it for good, where there is one.
     pub always: Option<String>,
 }

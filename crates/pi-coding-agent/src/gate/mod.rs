@@ -102,7 +102,8 @@ impl PermissionGate {
             return Ok(ToolCallOutcome::block(NOBODY));
         }
         let ui = context.ui();
-        let request = PermissionRequest { title: call.title, tool_call_id: event.tool_call_id, always: call.always };
+        let ToolCallEvent { tool_call_id, tool_name, input, .. } = event;
+        let request = PermissionRequest { title: call.title, tool_call_id, tool_name, input, always: call.always };
         let dialog = DialogOptions { timeout: None, cancel: context.signal()? };
         Ok(match ui.permit(&request, dialog).await {
             Some(PermissionAnswer::Once) => ToolCallOutcome::allow(),

@@ -146,7 +146,7 @@ async fn auth_a_login_in_a_terminal_is_seen_afterwards() {
     std::fs::write(&models, text).unwrap();
     editor.ok("authenticate", json!({"methodId": "terminal"})).await;
     editor.ok("session/new", new).await;
-    assert_eq!(editor.refusal("authenticate", json!({"methodId": "no such"})).await.0, -32000);
+    assert_eq!(editor.refusal("authenticate", json!({"methodId": "no such"})).await.0, -32602);
     editor.ok("logout", json!({})).await;
     assert_eq!(editor.end().await, (0, String::new()));
 }

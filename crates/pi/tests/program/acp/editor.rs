@@ -107,7 +107,7 @@ impl Editor {
     }
 
     /// Takes one line; returns what was neither an answer nor a request.
-    async fn take(&mut self) -> bool {
+    pub(super) async fn take(&mut self) -> bool {
         let Some(line) = self.pi.line().await else { return false };
         self.take_line(line).await;
         true

@@ -156,6 +156,47 @@ async fn load_requests_for_one_session_at_once_wait_for_each_other() {
 }
 
 #[tokio::test]
+async fn load_in_another_directory_says_that_the_session_stays_in_its_own() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let session = stored(&world, &provider).await;
+    for (capabilities, kind) in [(json!({}), "agent_message_chunk"), (json!({"session": {"notices": {}}}), "notice")] {
+        let mut editor = Editor::with(&world, capabilities).await;
+        for (method, cwd) in [("session/load", world.home()), ("session/resume", world.cwd())] {
+            editor.ok(method, json!({"sessionId": session, "cwd": cwd, "mcpServers": []})).await;
+            editor.until("available_commands_update").await;
+        }
+        let told: Vec<String> = editor.of_kind(&session, kind).into_iter().map(Value::to_string).collect();
+        let told: Vec<_> = told.iter().filter(|text| text.contains("goes on there")).collect();
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert!(told[0].contains(world.cwd().to_str().unwrap()), "{told:?}");
+        assert_eq!(editor.end().await, (0, String::new()));
+    }
+}
+
+#[tokio::test]
+async fn the_first_message_is_the_title_until_there_is_a_name() {
+    let provider = Provider::start([answer("one"), answer("two"), answer("three")]).await;
+    let world = World::with(&provider);
+    let mut editor = Editor::start(&world).await;
+    let session = editor.session(&world).await;
+    for text in ["first\n words", "second"] {
+        assert_eq!(editor.prompt(&session, text).await, "end_turn");
+    }
+    let titles: Vec<_> =
+        editor.of_kind(&session, "session_info_update").into_iter().map(|update| update["title"].clone()).collect();
+    assert_eq!(titles, ["first words"]);
+    let listed = editor.ok("session/list", json!({})).await;
+    assert_eq!(listed["sessions"][0]["title"], titles[0]);
+    let named = editor.session(&world).await;
+    for text in ["/name our work", "third"] {
+        assert_eq!(editor.prompt(&named, text).await, "end_turn");
+    }
+    assert_eq!(editor.of_kind(&named, "session_info_update").len(), 1);
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
 async fn resume_goes_on_without_the_history() {
     let provider = Provider::start([]).await;
     let world = World::with(&provider);

@@ -39,6 +39,17 @@ async fn init_002_any_other_version_is_answered_with_version_1() {
         assert_eq!(answer["protocolVersion"], 1);
         assert_eq!(editor.end().await.0, 0);
     }
+    // Numbers that the schema does not know, as a client would send them that does not know the schema.
+    for version in ["-1", "70000", "1.5"] {
+        let mut editor = Editor::silent(&world, &[]);
+        let line = format!(
+            "{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{{\"protocolVersion\":{version}}}}}\n"
+        );
+        editor.pi.send(&line).await;
+        let answer = editor.pi.line().await.unwrap();
+        assert_eq!(answer["result"]["protocolVersion"], 1, "{answer}");
+        assert_eq!(editor.end().await.0, 0);
+    }
 }
 
 #[tokio::test]
@@ -280,6 +291,27 @@ async fn commands_that_start_no_run_are_answered_at_once() {
     assert_eq!(editor.prompt(&session, "/session").await, "end_turn");
     let said = editor.text(&session, "agent_message_chunk");
     assert!(said.contains("named our work") && said.contains(&session), "{said}");
+    assert_eq!(editor.end().await, (0, String::new()));
+}
+
+#[tokio::test]
+async fn exports_lie_in_the_directory_of_the_session_and_are_named_whole() {
+    let provider = Provider::start([answer("hello")]).await;
+    let world = World::with(&provider);
+    let elsewhere = world.home().join("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    let mut editor = Editor::start(&world).await;
+    let new = editor.ok("session/new", json!({"cwd": elsewhere, "mcpServers": []})).await;
+    let session = new["sessionId"].as_str().unwrap().to_owned();
+    assert_eq!(editor.prompt(&session, "hi").await, "end_turn");
+    for command in ["/export", "/export sub.html"] {
+        assert_eq!(editor.prompt(&session, command).await, "end_turn");
+    }
+    let said = editor.text(&session, "agent_message_chunk");
+    let written: Vec<_> = std::fs::read_dir(&elsewhere).unwrap().map(|entry| entry.unwrap().path()).collect();
+    assert_eq!(written.len(), 2, "{written:?}");
+    assert!(written.iter().all(|path| said.contains(path.to_str().unwrap())), "{said}");
+    assert!(written.contains(&elsewhere.join("sub.html")));
     assert_eq!(editor.end().await, (0, String::new()));
 }
 
