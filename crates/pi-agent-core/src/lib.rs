@@ -93,8 +93,8 @@ pub use proxy::proxy_stream_fn;
 pub use queue::{QueueMode, QueuedMessages};
 pub use state::{AgentState, StreamingMessage};
 pub use tool::{
-    NestedCallRecord, NestedCalls, NestedOutcome, Tool, ToolError, ToolExecutionMode, ToolExposure, ToolInvocation,
-    ToolOutput, ToolUpdates,
+    NestedCallRecord, NestedCalls, NestedOutcome, Tool, ToolAnnotations, ToolError, ToolExecutionMode, ToolExposure,
+    ToolInvocation, ToolOutput, ToolUpdates,
 };
 pub use tool_arguments::ToolArguments;
 pub use tool_set::ToolSet;

@@ -21,6 +21,7 @@ use crate::config;
 use crate::pages::OpenPage;
 use crate::search::loaded_names;
 use crate::servers::Servers;
+use crate::status;
 
 /// The command that an extension registers to take the place of all this.
 const COMMAND: &str = "mcp";
@@ -123,13 +124,16 @@ impl Session {
             let report = ExtensionError::new("<mcp>", "session_start", &HandlerError::new(problem.clone()));
             self.pi.report(report).await;
         }
-        if configuration.servers.is_empty() {
-            return Ok(());
-        }
+        let is_empty = configuration.servers.is_empty();
         let host = context.with_manager(SessionManager::host)?;
         let place = (cwd, Arc::clone(&host.clock));
         let script_tool = self.script_tool.clone();
         let servers = Servers::new(self.pi.clone(), configuration, &self.paths, place, self.pages.clone(), script_tool);
+        let asked = Arc::clone(&servers);
+        self.pi.register_query(status::QUERY, move || status::status(&asked));
+        if is_empty {
+            return Ok(());
+        }
         let logins = Logins { host: SessionHost { paths: self.paths.clone(), ..host }, pages: self.pages.clone() };
         self.pi.register_command(command::mcp(&servers, logins));
         // What cannot be read is told by the session itself.

@@ -18,7 +18,7 @@
 //! | `elicitation/`, `pages` | questions of servers to the user; opening pages of the web |
 //! | `oauth/`, `accounts` | logins to servers |
 //! | `hash` | short names for long texts |
-//! | `command`, `manage`, `checks` | `/mcp`; adding, removing and trying servers on the command line; checking them without a start |
+//! | `command`, `status`, `manage`, `checks` | `/mcp`; how servers are doing, for clients; adding, removing and trying servers on the command line; checking them without a start |
 //! | `search/`, `prompts` | tools that are found by a search; prompts of servers as commands |
 //! | `serve/` | the other way round: pi as a server |
 //! | `error` | what can go wrong, in sentences |
@@ -45,6 +45,7 @@ mod search;
 mod serve;
 mod server;
 mod servers;
+mod status;
 mod tool;
 
 pub use accounts::{log_in, log_out};

@@ -3,12 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use pi_agent_core::ToolAnnotations;
 use pi_coding_agent::host::{FileKind, json_file};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// Grows with the shape of the files.
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 /// Their folder in the configuration directory.
 const FOLDER: &str = "mcp-cache";
 
@@ -22,6 +23,8 @@ pub(crate) struct ToolInfo {
     #[serde(default)]
     pub(crate) description: String,
     pub(crate) input_schema: Arc<Map<String, Value>>,
+    #[serde(default, skip_serializing_if = "ToolAnnotations::is_empty")]
+    pub(crate) annotations: ToolAnnotations,
 }
 
 /// A prompt as its server described it.
@@ -98,12 +101,13 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         let file = MetadataFile::new(root.path(), "abc");
         assert_eq!(file.read(), None);
-        let tool =
-            ToolInfo { name: "t".to_owned(), title: None, description: "d".to_owned(), input_schema: Arc::default() };
+        let annotations = ToolAnnotations { read_only_hint: Some(true), ..ToolAnnotations::default() };
+        let (name, description, input_schema) = ("t".to_owned(), "d".to_owned(), Arc::default());
+        let tool = ToolInfo { name, title: None, description, input_schema, annotations };
         let metadata = Metadata { tools: vec![tool], has_resources: true, ..Metadata::default() };
         file.write(&metadata);
         assert_eq!(file.read(), Some(metadata));
-        for broken in ["{", "{\"version\": 2}", "{\"version\": 1, \"tools\": 7}"] {
+        for broken in ["{", "{\"version\": 1}", "{\"version\": 2, \"tools\": 7}"] {
             std::fs::write(&file.0, broken).unwrap();
             assert_eq!(file.read(), None, "{broken}");
         }

@@ -314,7 +314,13 @@ mod tests {
         let entry = ServerEntry::parse("s", &json!({"command": "none"}), root.join("mcp.json")).unwrap();
         let Value::Object(schema) = schema else { panic!("no object") };
         let (name, description) = ("t".to_owned(), String::new());
-        let info = ToolInfo { name, title: None, description, input_schema: Arc::new(schema) };
+        let info = ToolInfo {
+            name,
+            title: None,
+            description,
+            input_schema: Arc::new(schema),
+            annotations: Default::default(),
+        };
         Offer::Tool(Arc::new(Server::new(entry, place, root)), info)
     }
 

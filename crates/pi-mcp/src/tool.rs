@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use pi_agent_core::{Tool, ToolError, ToolExposure, ToolInvocation, ToolOutput};
+use pi_agent_core::{Tool, ToolAnnotations, ToolError, ToolExposure, ToolInvocation, ToolOutput};
 use pi_ai::ToolDefinition;
 use rmcp::model::{CallToolRequest, CallToolRequestParams, CallToolResult, ProgressNotificationParam, ServerResult};
 use serde_json::{Map, Value, json};
@@ -27,6 +27,7 @@ pub(crate) struct McpTool {
     remote_name: String,
     label: String,
     definition: Arc<ToolDefinition>,
+    annotations: ToolAnnotations,
     exposure: ToolExposure,
 }
 
@@ -44,6 +45,7 @@ impl McpTool {
             remote_name: info.name.clone(),
             label: format!("{}: {title}", server.name()),
             definition: Arc::new(definition),
+            annotations: info.annotations,
             exposure: ToolExposure::Direct,
         }
     }
@@ -129,6 +131,10 @@ impl Tool for McpTool {
 
     fn exposure(&self) -> ToolExposure {
         self.exposure
+    }
+
+    fn annotations(&self) -> ToolAnnotations {
+        self.annotations
     }
 
     fn execute(&self, call: ToolInvocation) -> BoxFuture<'_, Result<ToolOutput, ToolError>> {

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use futures::future::join_all;
+use pi_agent_core::ToolAnnotations;
 use pi_ai::ApiRegistry;
 use pi_ai::scripted::{self, ScriptedOptions, ScriptedProvider};
 use pi_coding_agent::agent_session::{AgentSession, ExtensionBindings, PromptOptions};
@@ -161,6 +162,7 @@ fn changes(criterion: &mut Criterion) {
             tool_call_id: "call_1".to_owned(),
             tool_name: "bash".to_owned(),
             parent_tool_call_id: None,
+            annotations: ToolAnnotations::default(),
             makes_calls: false,
             input: Arc::new(json!({"command": "ls", "change": change, "lines": lines})),
         };

@@ -8,7 +8,7 @@ use crate::code::{File, Source, is_test};
 /// The library whose items are counted.
 const LIBRARY: &str = "crates/pi-coding-agent/src/";
 /// As many it may have. Lower it when items go; raising it is an architectural change.
-const MOST: usize = 1415;
+const MOST: usize = 1414;
 
 /// Words that may stand between `pub` and the kind of item.
 const MODIFIERS: &[&str] = &["async", "const", "unsafe"];

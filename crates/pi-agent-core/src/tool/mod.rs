@@ -1,8 +1,9 @@
-//! Tools as the loop sees them: a trait, what a call is given (`invocation`), what it returns (`output`), and the calls that
-//! it can make itself (`nested_calls`) and keep in its result (`nested_record`).
+//! Tools as the loop sees them: a trait, what it says of its effects (`annotations`), what a call is given (`invocation`), what
+//! it returns (`output`), and the calls that it can make itself (`nested_calls`) and keep in its result (`nested_record`).
 //!
 //! Nothing here touches a file or a process; implementations live in higher layers or in the user's program.
 
+mod annotations;
 mod invocation;
 mod nested_calls;
 mod nested_record;
@@ -18,6 +19,7 @@ use serde_json::Value;
 
 use crate::compiled_schema::CompiledSchema;
 
+pub use annotations::ToolAnnotations;
 pub use invocation::{ToolInvocation, ToolUpdates};
 pub(crate) use nested_calls::CallTools;
 pub use nested_calls::{NestedCalls, NestedOutcome};
@@ -38,6 +40,11 @@ pub trait Tool: Debug + Send + Sync {
     /// How the model gets to know the tool.
     fn exposure(&self) -> ToolExposure {
         ToolExposure::Direct
+    }
+
+    /// What it says of its effects.
+    fn annotations(&self) -> ToolAnnotations {
+        ToolAnnotations::default()
     }
 
     /// Whether calls of it make calls of other tools ([`NestedCalls`]). It must touch nothing else: a replay runs it, and

@@ -128,6 +128,12 @@ impl ExtensionApi {
         self.with(|extension| extension.add_markdown_transformer(Arc::new(transform)));
     }
 
+    /// Answers a question that clients of the session may ask at any time, at once and as JSON: `mcp_status` is asked by the
+    /// RPC command `get_mcp_status`. The last to register answers.
+    pub fn register_query(&self, name: &'static str, answer: impl Fn() -> Value + Send + Sync + 'static) {
+        self.with(|extension| extension.add_query(name, Arc::new(answer)));
+    }
+
     /// Adds a provider, or changes one. During [`activate`](super::Extension::activate) it is only noted, and what is
     /// wrong with it is reported when the session begins.
     ///

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use futures::future::BoxFuture;
 use pi_guard::lock;
+use serde_json::Value;
 
 use super::command::Command;
 use super::events::Event;
@@ -19,6 +20,9 @@ use crate::resources::prompt::SourceInfo;
 /// A handler of one kind of event.
 pub(super) type HandlerFn<E> =
     dyn Fn(E, <E as Event>::Context) -> BoxFuture<'static, Result<<E as Event>::Outcome, HandlerError>> + Send + Sync;
+
+/// Answers a question of clients.
+pub(super) type QueryFn = dyn Fn() -> Value + Send + Sync;
 
 /// An extension in a session.
 pub struct LoadedExtension {
@@ -69,6 +73,7 @@ struct Registered {
     renderers: Vec<(String, Arc<MessageRenderer>)>,
     entry_renderers: Vec<(String, Arc<EntryRenderer>)>,
     markdown_transformers: Vec<Arc<MarkdownTransformer>>,
+    queries: Vec<(&'static str, Arc<QueryFn>)>,
 }
 
 impl LoadedExtension {
@@ -125,6 +130,11 @@ impl LoadedExtension {
     /// How it changes Markdown, in order.
     pub fn markdown_transformers(&self) -> Vec<Arc<MarkdownTransformer>> {
         lock(&self.registered).markdown_transformers.clone()
+    }
+
+    /// How it answers a question.
+    pub(super) fn query(&self, name: &str) -> Option<Arc<QueryFn>> {
+        lock(&self.registered).queries.iter().find(|(known, _)| *known == name).map(|(_, answer)| Arc::clone(answer))
     }
 
     /// Everything that it has registered, with names. Of one kind in order; handlers by event, as often as there are any.
@@ -203,6 +213,10 @@ impl LoadedExtension {
 
     pub(super) fn add_markdown_transformer(&self, transform: Arc<MarkdownTransformer>) {
         lock(&self.registered).markdown_transformers.push(transform);
+    }
+
+    pub(super) fn add_query(&self, name: &'static str, answer: Arc<QueryFn>) {
+        put(&mut lock(&self.registered).queries, (name, answer), |a, b| a.0 == b.0);
     }
 }
 

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 use super::command::ResolvedCommand;
@@ -128,6 +129,12 @@ impl ExtensionRunner {
             }
         }
         Ok(event)
+    }
+
+    /// The answer to a question of clients, if an extension knows one.
+    pub(crate) fn query(&self, name: &str) -> Option<Value> {
+        let answer = self.extensions.iter().rev().find_map(|extension| extension.query(name))?;
+        Some(answer())
     }
 
     /// All commands under the names by which they are called. Where several extensions took one name, each gets a number.

@@ -76,6 +76,7 @@ impl GatedCall {
 mod tests {
     use std::sync::Arc;
 
+    use pi_agent_core::ToolAnnotations;
     use serde_json::json;
 
     use super::*;
@@ -83,7 +84,8 @@ mod tests {
     fn call(mode: GateMode, name: &str, input: Value) -> Option<GatedCall> {
         let (tool_call_id, tool_name) = ("1".to_owned(), name.to_owned());
         let (parent_tool_call_id, input) = (None, Arc::new(input));
-        let event = ToolCallEvent { tool_call_id, tool_name, parent_tool_call_id, input, makes_calls: false };
+        let (annotations, makes_calls) = (ToolAnnotations::default(), false);
+        let event = ToolCallEvent { tool_call_id, tool_name, parent_tool_call_id, input, annotations, makes_calls };
         GatedCall::of(mode, &event, Path::new("/nowhere/project"))
     }
 

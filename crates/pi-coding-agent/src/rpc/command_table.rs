@@ -156,6 +156,11 @@ macro_rules! command_table {
     } -> (commands: Vec<RpcCommandInfo>) "see [below](#slash-commands)", client get_commands
 }
 {
+    /// Tells how the MCP servers of the session are doing. None is started for it.
+    get_mcp_status GetMcpStatus Ordinary {
+    } -> (Value) "`servers`, `problems`; see [below](#mcp-servers)", client get_mcp_status
+}
+{
     /// Writes the session as a page of HTML.
     export_html ExportHtml Ordinary {
         takes output_path: Option<String> = Option<&str>, "`pi-session-FILE.html` without it";

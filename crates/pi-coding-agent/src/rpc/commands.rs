@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use futures::future::FutureExt;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::sync::Mutex;
 use tokio_util::sync::CancellationToken;
 
@@ -134,11 +134,7 @@ impl Service {
             Command::FollowUp { message, images } => {
                 self.queue(&message, queue.follow_up(&message, images), address).await
             }
-            Command::Abort {} => {
-                // What is left to tell of the run is little, and must not wait for a client that does not read.
-                self.output.hurried(abort_and_settle(session)).await;
-                address.success()
-            }
+            Command::Abort {} => self.abort(address).await,
             Command::ClearQueue {} => address.data(queue.clear().await),
             Command::NewSession { parent_session } => sessions::begin(session, parent_session, address).await,
             Command::GetState {} => address.data(RpcState::of(session).await),
@@ -160,6 +156,7 @@ impl Service {
             Command::SetAutoRetry { enabled } => address.after(|| session.retry().set_auto(enabled)),
             Command::AbortRetry {} => address.after(|| session.retry().abort()),
             Command::GetCommands {} => address.data(Named::new("commands", session.extensions().slash_commands())),
+            Command::GetMcpStatus {} => address.data(mcp_status(session)),
             Command::ExportHtml { output_path } => sessions::export(session, output_path.as_deref(), address).await,
             Command::Bash { command, exclude_from_context } => {
                 sessions::bash(session, &command, exclude_from_context, self.on_piece(address), address).await
@@ -185,6 +182,12 @@ impl Service {
 }
 
 impl Service {
+    async fn abort(&self, address: &Address) -> Vec<u8> {
+        // What is left to tell of the run is little, and must not wait for a client that does not read.
+        self.output.hurried(abort_and_settle(&self.session)).await;
+        address.success()
+    }
+
     /// Answered when the prompt was accepted, not when its run is over.
     async fn prompt(&self, message: &str, options: PromptOptions, address: &Address) -> Option<Vec<u8>> {
         self.messages.tell(message);
@@ -244,6 +247,11 @@ impl Service {
         self.respond(address.outcome(messages.map(|messages| Named::new("messages", messages)))).await;
         None
     }
+}
+
+/// Without an extension that knows servers there are none.
+fn mcp_status(session: &AgentSession) -> Value {
+    session.extensions().runner().query("mcp_status").unwrap_or_else(|| json!({"servers": [], "problems": []}))
 }
 
 fn last_assistant_text(session: &AgentSession, address: &Address) -> Vec<u8> {

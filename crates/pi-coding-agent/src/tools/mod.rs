@@ -43,7 +43,8 @@ mod truncate;
 mod write;
 
 pub use crate::host::processes::kill_all;
-pub use bash::{BashRun, BashRunner, BashTool, LocalBash, OutputSnapshot, PieceListener, choose_shell, command_env};
+pub(crate) use bash::{BashRun, BashRunner};
+pub use bash::{BashTool, LocalBash, OutputSnapshot, PieceListener, choose_shell, command_env};
 pub(crate) use command_log::COMMAND_LOG_MAX_BYTES;
 pub use command_log::{RandomSpillNames, SpillNames};
 pub use diff::display_diff_within;

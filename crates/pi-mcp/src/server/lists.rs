@@ -3,6 +3,7 @@
 
 use std::collections::HashSet;
 
+use pi_agent_core::ToolAnnotations;
 use rmcp::model::{
     ClientRequest, ListPromptsRequest, ListToolsRequest, PaginatedRequestParams, Prompt, ServerResult, Tool,
 };
@@ -132,12 +133,20 @@ fn left_out(kind: &str, bad: &[String]) -> String {
 }
 
 fn tool_info(tool: Tool) -> ToolInfo {
-    let title = tool.title.or_else(|| tool.annotations.and_then(|annotations| annotations.title));
+    let said = tool.annotations.unwrap_or_default();
+    let title = tool.title.or(said.title);
+    let annotations = ToolAnnotations {
+        read_only_hint: said.read_only_hint,
+        destructive_hint: said.destructive_hint,
+        idempotent_hint: said.idempotent_hint,
+        open_world_hint: said.open_world_hint,
+    };
     ToolInfo {
         name: tool.name.into_owned(),
         title,
         description: tool.description.unwrap_or_default().into_owned(),
         input_schema: tool.input_schema,
+        annotations,
     }
 }
 

@@ -16,6 +16,7 @@ mod resources;
 mod search;
 mod serve;
 mod starts;
+mod told;
 
 use std::path::{Path, PathBuf};
 

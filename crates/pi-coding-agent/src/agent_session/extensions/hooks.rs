@@ -75,9 +75,10 @@ async fn transform(
 async fn verdict(runner: Option<Arc<ExtensionRunner>>, before: BeforeToolCall) -> ToolCallVerdict {
     let Some(runner) = runner else { return ToolCallVerdict::Allow };
     let input = before.arguments;
-    let makes_calls = before.context.tools.get(&before.call.name).is_some_and(|tool| tool.makes_calls());
+    let tool = before.context.tools.get(&before.call.name);
     let event = ToolCallEvent {
-        makes_calls,
+        makes_calls: tool.is_some_and(|tool| tool.makes_calls()),
+        annotations: tool.map(|tool| tool.annotations()).unwrap_or_default(),
         tool_call_id: before.call.id.clone(),
         tool_name: before.call.name.clone(),
         parent_tool_call_id: before.parent_tool_call_id,

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use pi_agent_core::{ToolArguments, ToolOutput};
+use pi_agent_core::{ToolAnnotations, ToolArguments, ToolOutput};
 use pi_ai::ContentBlock;
 use serde::Serialize;
 use serde_json::Value;
@@ -38,6 +38,9 @@ pub struct ToolCallEvent {
     pub parent_tool_call_id: Option<String>,
     /// Arguments after validation, with what handlers before changed.
     pub input: Arc<Value>,
+    /// What the tool says of its effects.
+    #[serde(skip_serializing_if = "ToolAnnotations::is_empty")]
+    pub annotations: ToolAnnotations,
     /// Whether the tool does nothing but call others, whose calls come as events of their own.
     #[serde(skip)]
     pub makes_calls: bool,

@@ -3,7 +3,7 @@
 
 use pi_agent_core::QueueMode;
 use pi_ai::{Model, ThinkingLevel};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::methods::{Answer, answer_type, ask, client_methods, fields, method, method_of_client};
 use super::{RpcClient, RpcCommandInfo, RpcEvent, RpcHistory, RpcMessage, RpcReplaced};

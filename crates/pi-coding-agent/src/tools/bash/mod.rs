@@ -24,6 +24,6 @@ pub use collector::OutputSnapshot;
 pub(crate) use full_output::is_spill_path;
 pub use local::LocalBash;
 pub use runner::PieceListener;
-pub use runner::{BashRun, BashRunner};
+pub(crate) use runner::{BashRun, BashRunner};
 pub use shell::{choose_shell, command_env};
 pub use tool::BashTool;

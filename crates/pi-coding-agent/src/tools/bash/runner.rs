@@ -30,7 +30,7 @@ const OUTPUT_QUEUE: usize = 8;
 
 /// Where and how commands run.
 #[derive(Debug)]
-pub struct BashRunner {
+pub(crate) struct BashRunner {
     cwd: PathBuf,
     command_prefix: Option<String>,
     agent_bin_dir: Option<PathBuf>,
@@ -45,8 +45,7 @@ pub struct BashRunner {
 }
 
 /// One command.
-#[expect(missing_debug_implementations, reason = "made for one call, of borrowed callbacks")]
-pub struct BashRun<'a> {
+pub(crate) struct BashRun<'a> {
     pub(crate) command: &'a str,
     /// Ends the command after this time.
     pub(crate) timeout: Option<Duration>,
