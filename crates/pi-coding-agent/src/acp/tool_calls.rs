@@ -33,6 +33,8 @@ struct Call {
     arguments: Value,
     /// A question stands in the place of its title.
     is_asked: bool,
+    /// The text of the file that it replaces.
+    replaced: Option<String>,
 }
 
 impl Call {
@@ -74,7 +76,7 @@ impl ToolCalls {
         };
         let shown = if times == 1 { id.to_owned() } else { format!("{id}#{times}") };
         let (tool, status) = (tool.to_owned(), ToolCallStatus::Pending);
-        let call = Call { tool, shown: shown.clone(), times, status, arguments, is_asked: false };
+        let call = Call { tool, shown: shown.clone(), times, status, arguments, is_asked: false, replaced: None };
         self.known.insert(id.to_owned(), call);
         Some(shown)
     }
@@ -177,6 +179,13 @@ impl ToolCalls {
         announced.into_iter().chain([update(&known.shown, fields)]).collect()
     }
 
+    /// A call that is about to run replaces this text.
+    pub(super) fn replaces(&mut self, id: &str, text: String) {
+        if let Some(known) = self.known.get_mut(id).filter(|call| !call.is_over()) {
+            known.replaced = Some(text);
+        }
+    }
+
     /// What a running call has said so far.
     pub(super) fn progress(&mut self, call: &CallView<'_>, output: &ToolOutput) -> Vec<SessionUpdate> {
         let running = self.known.get(call.id).filter(|call| call.status == ToolCallStatus::InProgress);
@@ -202,11 +211,11 @@ impl ToolCalls {
         let Some(known) = self.known.get_mut(id).filter(|call| !call.is_over()) else { return Vec::new() };
         known.status = status;
         let (shown, arguments) = (known.shown.clone(), std::mem::take(&mut known.arguments));
-        let was_asked = std::mem::take(&mut known.is_asked);
+        let (was_asked, replaced) = (std::mem::take(&mut known.is_asked), known.replaced.take());
         let call = CallView { id, tool, arguments: &arguments };
         let path = self.file(&call);
         let diffs = match (status, path) {
-            (ToolCallStatus::Completed, Some(path)) => diffs::of_call(tool, &path, &arguments, details),
+            (ToolCallStatus::Completed, Some(path)) => diffs::of_call(tool, &path, &arguments, details, replaced),
             _ => Vec::new(),
         };
         let content = if diffs.is_empty() { blocks(output) } else { diffs };

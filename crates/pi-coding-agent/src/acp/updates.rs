@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use agent_client_protocol_schema::v1::{
     AvailableCommandsUpdate, CompactionId, CompactionStatus, CompactionUpdate, ConfigOptionUpdate, ContentBlock,
@@ -12,17 +13,21 @@ use futures::FutureExt;
 use pi_agent_core::AgentEvent;
 use pi_ai::{AssistantMessageEvent, Message, StopReason};
 use pi_guard::lock;
+use tokio::time::timeout;
 
 use super::arriving::Arriving;
 use super::client::Client;
 use super::connection::Connection;
 use super::open_session::OpenSession;
-use super::present_files::PresentFiles;
+use super::present_files::{Present, PresentFiles};
 use super::tool_calls::{CallView, ToolCalls};
 use super::{commands, config_options, listing};
 use crate::agent_session::{AgentSession, CompactionOutcome, Limit, SessionEvent, WeakAgentSession};
 use crate::gate::PermissionGate;
 use crate::host::ids::Ids;
+
+/// So long a call waits for what it replaces: a client may be asked for it.
+const TIME_TO_READ: Duration = Duration::from_secs(1);
 
 /// What the client is told of a session.
 pub(super) struct Updates {
@@ -205,11 +210,29 @@ impl Updates {
         for update in self.updates_of(event) {
             self.send(update).await;
         }
+        self.note_replaced(event).await;
         if matches!(event, SessionEvent::Agent(AgentEvent::AgentStart))
             && self.stops_runs.load(Ordering::Acquire)
             && let Some(session) = self.session()
         {
             session.request_abort();
+        }
+    }
+
+    /// What a call of `write` replaces can be read only before it runs.
+    async fn note_replaced(&self, event: &SessionEvent) {
+        let SessionEvent::Agent(AgentEvent::ToolExecutionStart { tool_call_id: id, tool_name: tool, args, .. }) = event
+        else {
+            return;
+        };
+        let file = self.with_calls(|calls| calls.file(&CallView { id, tool, arguments: args }));
+        let Some(file) = file.filter(|_| tool == "write") else { return };
+        // The client is not bothered about a file that is new.
+        if !tokio::fs::try_exists(&file).await.unwrap_or_default() {
+            return;
+        }
+        if let Ok(Present::Text(text)) = timeout(TIME_TO_READ, self.files.read(&file)).await {
+            self.with_calls(|calls| calls.replaces(id, text));
         }
     }
 

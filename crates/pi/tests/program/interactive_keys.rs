@@ -63,3 +63,25 @@ async fn what_is_chosen_is_seen_in_low_windows() {
         screen.ended().await;
     }
 }
+
+#[tokio::test]
+async fn a_question_is_seen_with_its_answers_in_low_windows() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    fs::create_dir_all(world.cwd().join(".pi")).unwrap();
+    fs::write(world.cwd().join(".pi/settings.json"), "{}").unwrap();
+    for height in [2, 3, 5, 8] {
+        let mut screen = Screen::in_window(&world, "", (80, height), |pi| pi);
+        for answer in ["Trust", "Trust parent", "Trust (this", "Do not trust", "Do not trust (this"] {
+            screen
+                .until(|terminal| {
+                    let has = |text: &str| terminal.rows().iter().any(|row| row.starts_with(text));
+                    has("Do you trust this project?") && has(&format!("→ {answer}"))
+                })
+                .await;
+            screen.type_in("\x1b[B").await;
+        }
+        screen.kill(rustix::process::Signal::TERM);
+        screen.ended().await;
+    }
+}

@@ -71,7 +71,8 @@ impl App {
 pub(super) struct PanelRows {
     pub(super) rows: Vec<Row>,
     pub(super) caret: Option<(usize, u16)>,
-    /// The row of the chosen entry: where there is no room for all it is seen, too.
+    /// The row of the title, and that of the chosen entry: where there is no room for all they are seen, too.
+    pub(super) title: Option<usize>,
     pub(super) chosen: Option<usize>,
 }
 
@@ -80,6 +81,7 @@ impl PanelRows {
     pub(super) fn titled(title: &str, look: &ThemeStyles, columns: u16) -> Self {
         let mut out = Self::default();
         out.rule(look, columns);
+        out.title = Some(out.rows.len());
         out.line(&Line::styled(title, look.accent().bold()), columns);
         out
     }

@@ -21,7 +21,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::task::AbortOnDropHandle;
 
 use super::dialogs::{self, Choice, LineQuestion};
-use super::panel::{Panel, PanelReply, PanelRows};
+use super::panel::{Panel, PanelReply};
 use super::selectors::{FindSwitches, Picker, Resources, Resume, Source as Sessions};
 use super::surface::{Drawn, Source, Surface};
 use super::theme_styles::ThemeStyles;
@@ -274,8 +274,8 @@ impl<T> Shown<T> {
             Drawn::Yes => {}
         }
         let size = self.surface.size();
-        let PanelRows { rows, caret, chosen } = self.panel.rows(&self.look, &self.keys, size.columns, size.rows);
-        let fitting = chrome::fit(rows, caret, chosen, usize::from(size.rows));
+        let rows = self.panel.rows(&self.look, &self.keys, size.columns, size.rows);
+        let fitting = chrome::fit(rows, usize::from(size.rows));
         self.surface.draw(&mut self.nothing, &fitting.rows, fitting.caret, &[]);
         None
     }

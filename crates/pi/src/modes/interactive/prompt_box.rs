@@ -168,6 +168,6 @@ impl PromptBox {
         let completions = self.completion.rows(columns, self.padding);
         let chosen = self.completion.selected_row().map(|row| rows.len() + row);
         rows.extend(completions);
-        PanelRows { rows, caret: Some((caret.row, caret.column)), chosen }
+        PanelRows { rows, caret: Some((caret.row, caret.column)), chosen, ..PanelRows::default() }
     }
 }

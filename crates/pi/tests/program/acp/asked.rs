@@ -75,6 +75,7 @@ async fn clientcap_003_files_go_through_the_editor_where_it_offers_that() {
         tool_call("t1", "read", &json!({"path": "a.txt"})),
         tool_call("t2", "edit", &json!({"path": "a.txt", "edits": [{"oldText": "unsaved", "newText": "changed"}]})),
         tool_call("t3", "write", &json!({"path": "b.txt", "content": "new\n"})),
+        tool_call("t4", "write", &json!({"path": "a.txt", "content": "newer\n"})),
         answer("done"),
     ];
     let provider = Provider::start(calls).await;
@@ -82,15 +83,15 @@ async fn clientcap_003_files_go_through_the_editor_where_it_offers_that() {
     std::fs::write(world.cwd().join("a.txt"), "on disk\n").unwrap();
     let mut editor = Editor::with(&world, json!({"fs": {"readTextFile": true, "writeTextFile": true}})).await;
     let content = json!({"content": "unsaved\n"});
-    editor.replies.insert("fs/read_text_file", [content.clone(), content].into());
-    editor.replies.insert("fs/write_text_file", [json!({}), json!({})].into());
+    editor.replies.insert("fs/read_text_file", [content.clone(), content.clone(), content].into());
+    editor.replies.insert("fs/write_text_file", [json!({}), json!({}), json!({})].into());
     let session = editor.session(&world).await;
     assert_eq!(editor.prompt(&session, "go").await, "end_turn");
     let asked: Vec<_> =
         editor.requests.iter().map(|request| (&request["method"], &request["params"]["path"])).collect();
     let (a, b) = (json!(world.cwd().join("a.txt")), json!(world.cwd().join("b.txt")));
     let (reads, writes) = (json!("fs/read_text_file"), json!("fs/write_text_file"));
-    assert_eq!(asked, [(&reads, &a), (&reads, &a), (&writes, &a), (&writes, &b)]);
+    assert_eq!(asked, [(&reads, &a), (&reads, &a), (&writes, &a), (&writes, &b), (&reads, &a), (&writes, &a)]);
     assert_eq!(editor.requests[2]["params"]["content"], "changed\n");
     assert_eq!(editor.requests[2]["params"]["sessionId"], json!(session));
     let diff =

@@ -71,6 +71,17 @@ async fn edits_and_new_files_are_differences() {
     assert_eq!(diff["path"], json!(world.cwd().join("sub/b.txt")));
     assert!(diff["oldText"].is_null());
     assert_eq!(editor.end().await, (0, String::new()));
+
+    // One that is there is replaced; what is no text cannot be shown.
+    let binary = world.cwd().join("c.bin");
+    std::fs::write(&binary, [0xff, 0]).unwrap();
+    let old = std::fs::read_to_string(&file).unwrap();
+    for (path, old) in [(&file, json!(old)), (&binary, Value::Null)] {
+        let (editor, session) = run(&world, &provider, "write", json!({"path": path, "content": "new\n"})).await;
+        let diff = call(&editor, &session, "t1").1.last().unwrap()["content"][0].clone();
+        assert_eq!((&diff["oldText"], &diff["newText"], &diff["path"]), (&old, &json!("new\n"), &json!(path)));
+        assert_eq!(editor.end().await, (0, String::new()));
+    }
 }
 
 #[tokio::test]

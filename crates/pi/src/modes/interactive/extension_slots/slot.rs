@@ -99,7 +99,7 @@ impl Slot {
     pub(in crate::modes::interactive) fn rows(&self, columns: u16, window: WindowSize) -> PanelRows {
         self.want(columns, window);
         let state = self.0.borrow();
-        PanelRows { rows: state.rows.clone(), caret: state.caret, chosen: None }
+        PanelRows { rows: state.rows.clone(), caret: state.caret, ..PanelRows::default() }
     }
 
     /// What it was drawn for in the newest frame, if it has to be asked; the time until then.
