@@ -1,6 +1,6 @@
 //! Files through the editor: what is open there and not saved is read as it stands, and what is written shows up there.
 //!
-//! Only files below the session's directory that are text and not big go this way. Everything else, and whatever the editor
+//! Only files below the session's directories that are text and not big go this way. Everything else, and whatever the editor
 //! refuses, is done on this machine.
 
 use std::path::{Path, PathBuf};
@@ -15,6 +15,7 @@ use futures::stream::{self, StreamExt};
 
 use super::client::Client;
 use super::connection::Connection;
+use super::directories::Directories;
 use crate::sdk::CreateAgentSessionOptions;
 use crate::tools::{
     ByteStream, EditOperations, ImageKind, LocalFiles, OperationError, OperationResult, PathOperations, ReadOperations,
@@ -29,6 +30,7 @@ const MOST_BYTES: u64 = 4 << 20;
 pub(super) struct ClientFiles {
     connection: Connection,
     root: PathBuf,
+    directories: Directories,
     /// Known when the session is.
     session: OnceLock<SessionId>,
 }
@@ -40,12 +42,13 @@ impl ClientFiles {
         client: Client,
         connection: &Connection,
         root: &Path,
+        directories: &Directories,
     ) -> Option<Arc<Self>> {
         if !client.reads_files {
             return None;
         }
-        let (connection, root) = (connection.clone(), root.to_owned());
-        let files = Arc::new(Self { connection, root, session: OnceLock::new() });
+        let (connection, root, directories) = (connection.clone(), root.to_owned(), directories.clone());
+        let files = Arc::new(Self { connection, root, directories, session: OnceLock::new() });
         let (earlier, shared) = (Arc::clone(&options.configure_tools), Arc::clone(&files));
         options.configure_tools = Arc::new(move |tools| {
             let tools = earlier(tools);
@@ -75,7 +78,8 @@ impl ClientFiles {
 
     /// The session, where the editor may know the file.
     fn session_for(&self, path: &Path) -> Option<SessionId> {
-        self.session.get().filter(|_| path.starts_with(&self.root)).cloned()
+        let is_inside = path.starts_with(&self.root) || self.directories.contain(path);
+        self.session.get().filter(|_| is_inside).cloned()
     }
 
     async fn read(&self, path: &Path) -> Result<Vec<u8>, OperationError> {

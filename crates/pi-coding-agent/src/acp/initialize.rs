@@ -5,8 +5,8 @@ use std::sync::Arc;
 use agent_client_protocol_schema::ProtocolVersion;
 use agent_client_protocol_schema::v1::{
     AgentCapabilities, Error, Implementation, InitializeRequest, InitializeResponse, McpCapabilities,
-    PromptCapabilities, SessionCapabilities, SessionCloseCapabilities, SessionDeleteCapabilities,
-    SessionListCapabilities, SessionResumeCapabilities,
+    PromptCapabilities, SessionAdditionalDirectoriesCapabilities, SessionCapabilities, SessionCloseCapabilities,
+    SessionDeleteCapabilities, SessionListCapabilities, SessionResumeCapabilities,
 };
 
 use serde_json::Value;
@@ -39,7 +39,8 @@ fn capabilities(agent: &Agent) -> AgentCapabilities {
         .list(SessionListCapabilities::new())
         .resume(SessionResumeCapabilities::new())
         .close(SessionCloseCapabilities::new())
-        .delete(SessionDeleteCapabilities::new());
+        .delete(SessionDeleteCapabilities::new())
+        .additional_directories(SessionAdditionalDirectoriesCapabilities::new());
     AgentCapabilities::new()
         .load_session(true)
         .mcp_capabilities(McpCapabilities::new().http(agent.options().tool_servers.is_some()))

@@ -44,12 +44,17 @@ pub(super) async fn list(agent: &Arc<Agent>, request: ListSessionsRequest) -> Re
     let next = (found.len() > start + PAGE).then(|| (start + PAGE).to_string());
     // A session that does not say where it belongs cannot be opened by an editor.
     let page = found.into_iter().skip(start).take(PAGE).filter(|info| Path::new(&info.cwd).is_absolute());
-    Answer::of(&ListSessionsResponse::new(page.map(|info| listed(&info)).collect()).next_cursor(next))
+    Answer::of(&ListSessionsResponse::new(page.map(|info| listed(agent, &info)).collect()).next_cursor(next))
 }
 
-fn listed(info: &session::SessionInfo) -> SessionInfo {
+fn listed(agent: &Agent, info: &session::SessionInfo) -> SessionInfo {
     let title = info.name.as_deref().unwrap_or(&info.first_message);
-    SessionInfo::new(info.id.clone(), &info.cwd).title(titled(title)).updated_at(to_iso(info.modified))
+    // Those of a session that is not open are not known: they are told whenever it is opened.
+    let directories = agent.find(&SessionId::new(info.id.as_str())).map(|open| open.directories().all());
+    SessionInfo::new(info.id.clone(), &info.cwd)
+        .title(titled(title))
+        .updated_at(to_iso(info.modified))
+        .additional_directories(directories.unwrap_or_default())
 }
 
 /// A text as a title.

@@ -6,7 +6,9 @@
 //! which method is what; `initialize`, `sign_in`, `sessions`, `listing`, `prompt`, `config_options` and `commands` are the
 //! methods. `updates` turns events into updates, with `arriving`, `tool_calls` and `diffs`; `replay` does so with a stored
 //! conversation. `content` is what prompts and answers are made of, `errors` what goes wrong. `dialogs` asks the user for
-//! extensions, `permission` says what a call would do, with `present_files`; `trust` asks about projects, `tool_servers` takes MCP servers from the client, `client_files` reads and writes through the editor.
+//! extensions, `permission` says what a call would do, with `present_files`; `trust` asks about projects, `tool_servers` takes
+//! MCP servers from the client, `client_files` reads and writes through the editor, `directories` are those of its workspace,
+//! `plan` shows lists of things to do.
 //!
 //! The messages are those of the crate `agent-client-protocol-schema`. Nothing here knows a terminal or the command line.
 
@@ -20,12 +22,14 @@ mod connection;
 mod content;
 mod dialogs;
 mod diffs;
+mod directories;
 mod errors;
 mod initialize;
 mod input;
 mod listing;
 mod open_session;
 mod permission;
+mod plan;
 mod present_files;
 mod prompt;
 mod replay;

@@ -8,6 +8,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::agent::Agent;
 use super::dialogs::EditorUi;
+use super::directories::Directories;
 use super::updates::{Seams, Updates};
 use crate::agent_session::{AgentSession, ExtensionBindings, abort_and_settle};
 use crate::extension::Mode;
@@ -17,6 +18,7 @@ use crate::gate::PermissionGate;
 pub(super) struct OpenSession {
     session: AgentSession,
     updates: Arc<Updates>,
+    directories: Directories,
     turns: watch::Sender<Turns>,
     /// Taken while the extensions begin.
     beginning: Arc<Semaphore>,
@@ -57,11 +59,12 @@ impl OpenSession {
     ) -> Arc<Self> {
         let ids = session.store().read(|manager| manager.host().ids);
         let connection = agent.connection().clone();
+        let directories = seams.directories.clone();
         let updates = Arc::new(Updates::new(id, connection, agent.client(), ids, &session, seams));
         updates.listen(&session);
         let (turns, beginning) = (watch::Sender::new(Turns::default()), Arc::new(Semaphore::new(1)));
         let signals = old.map(|old| Arc::clone(&old.signals)).unwrap_or_default();
-        Arc::new(Self { session, updates, turns, beginning, signals })
+        Arc::new(Self { session, updates, directories, turns, beginning, signals })
     }
 
     pub(super) fn id(&self) -> &SessionId {
@@ -75,6 +78,11 @@ impl OpenSession {
     /// What asks before calls.
     pub(super) fn permissions(&self) -> &PermissionGate {
         self.updates.permissions()
+    }
+
+    /// Directories of the client's workspace besides its own.
+    pub(super) fn directories(&self) -> &Directories {
+        &self.directories
     }
 
     pub(super) fn updates(&self) -> &Arc<Updates> {

@@ -7,10 +7,10 @@ use agent_client_protocol_schema::v1::{ContentBlock, ContentChunk, MessageId, Se
 use pi_agent_core::{NestedCallRecord, StreamingMessage, ToolOutput};
 use pi_ai::{AssistantMessage, Message, ToolResultMessage, UserContent};
 
-use super::content;
 use super::open_session::OpenSession;
 use super::tool_calls::{CallView, ToolCalls};
 use super::updates::{Updates, chunk};
+use super::{content, plan};
 
 /// Tells the client what the model knows of the conversation, and what is under way. What happens meanwhile is told behind
 /// it.
@@ -133,6 +133,7 @@ fn of_result(result: &ToolResultMessage, calls: &mut ToolCalls) -> Vec<SessionUp
     }
     let (id, tool) = (&result.tool_call_id, &result.tool_name);
     told.extend(calls.ended(id, tool, &result.content, result.details.as_ref(), result.is_error));
+    told.extend(plan::of_details(result.details.as_ref()));
     told
 }
 

@@ -14,6 +14,7 @@ use tokio::sync::OwnedSemaphorePermit;
 
 use super::agent::{Agent, Answer};
 use super::client_files::ClientFiles;
+use super::directories::Directories;
 use super::errors::{invalid_params, not_found, of_sdk};
 use super::open_session::OpenSession;
 use super::present_files::PresentFiles;
@@ -31,7 +32,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Begins a session.
 pub(super) async fn new(agent: &Arc<Agent>, request: NewSessionRequest) -> Result<Answer, Error> {
     check_directories(&request.cwd, &request.additional_directories)?;
-    let Prepared { options, files, seams } = prepare(agent, &request.cwd, agent.options().asks, &request.mcp_servers);
+    let directories = Directories::new(request.additional_directories);
+    let asks = agent.options().asks;
+    let Prepared { options, files, seams } = prepare(agent, &request.cwd, asks, &request.mcp_servers, &directories);
     let created = agent.pool().create(options).await.map_err(|error| of_sdk(agent, &error))?;
     let id = SessionId::new(created.session.session_id());
     let open = listened_to(agent, id.clone(), created.session, files, seams, None);
@@ -47,7 +50,7 @@ pub(super) async fn new(agent: &Arc<Agent>, request: NewSessionRequest) -> Resul
 /// Opens a stored session and tells what was said in it.
 pub(super) async fn load(agent: &Arc<Agent>, request: LoadSessionRequest) -> Result<Answer, Error> {
     check_directories(&request.cwd, &request.additional_directories)?;
-    let (open, is_new) = open(agent, &request.session_id, &request.mcp_servers).await?;
+    let (open, is_new) = open(agent, &request.session_id, &request.mcp_servers, request.additional_directories).await?;
     replay::replay(&open).await;
     let response = LoadSessionResponse::new().config_options(config_options::current(&open));
     Ok(Answer::of(&response)?.then(begin(agent, open, request.cwd, request.mcp_servers, is_new)))
@@ -56,7 +59,7 @@ pub(super) async fn load(agent: &Arc<Agent>, request: LoadSessionRequest) -> Res
 /// Opens a stored session for somebody who knows what was said in it.
 pub(super) async fn resume(agent: &Arc<Agent>, request: ResumeSessionRequest) -> Result<Answer, Error> {
     check_directories(&request.cwd, &request.additional_directories)?;
-    let (open, is_new) = open(agent, &request.session_id, &request.mcp_servers).await?;
+    let (open, is_new) = open(agent, &request.session_id, &request.mcp_servers, request.additional_directories).await?;
     let response = ResumeSessionResponse::new().config_options(config_options::current(&open));
     Ok(Answer::of(&response)?.then(begin(agent, open, request.cwd, request.mcp_servers, is_new)))
 }
@@ -151,7 +154,8 @@ async fn make_anew(agent: &Arc<Agent>, open: &OpenSession, servers: &[McpServer]
     // Prompts that wait hold the old session, and it would hold the file.
     let none = SessionManager::in_memory(agent.pool().host(), &cwd);
     open.session().store().edit(|manager| *manager = none);
-    let Prepared { options, files, seams } = prepare(agent, &cwd, open.permissions().mode(), servers);
+    let Prepared { options, files, seams } =
+        prepare(agent, &cwd, open.permissions().mode(), servers, open.directories());
     let made = match file {
         Some(file) => agent.pool().open(&file, CreateAgentSessionOptions { session_manager: None, ..options }).await,
         None => {
@@ -176,16 +180,24 @@ async fn complain(agent: &Agent, id: &SessionId, error: &Error) {
     agent.connection().update(id, SessionUpdate::AgentMessageChunk(chunk)).await;
 }
 
-/// The open session of an id; one that is only stored is opened, with these servers. Whether it was.
-async fn open(agent: &Arc<Agent>, id: &SessionId, servers: &[McpServer]) -> Result<(Arc<OpenSession>, bool), Error> {
+/// The open session of an id; one that is only stored is opened, with these servers. Whether it was. Its directories are
+/// these from now on.
+async fn open(
+    agent: &Arc<Agent>,
+    id: &SessionId,
+    servers: &[McpServer],
+    directories: Vec<PathBuf>,
+) -> Result<(Arc<OpenSession>, bool), Error> {
     let gate = agent.opening(id);
     // The semaphore is never closed.
     let _turn = gate.acquire().await;
     if let Some(open) = agent.find(id) {
+        open.directories().set(directories);
         return Ok((open, false));
     }
     let Some((file, cwd)) = listing::find(agent, id).await else { return Err(not_found(id)) };
-    let Prepared { options, files, seams } = prepare(agent, &cwd, agent.options().asks, servers);
+    let Prepared { options, files, seams } =
+        prepare(agent, &cwd, agent.options().asks, servers, &Directories::new(directories));
     let options = CreateAgentSessionOptions { session_manager: None, ..options };
     let opened = agent.pool().open(&file, options).await.map_err(|error| of_sdk(agent, &error))?;
     let open = listened_to(agent, id.clone(), opened.session, files, seams, None);
@@ -201,7 +213,7 @@ struct Prepared {
     seams: Seams,
 }
 
-fn prepare(agent: &Agent, cwd: &Path, asks: GateMode, servers: &[McpServer]) -> Prepared {
+fn prepare(agent: &Agent, cwd: &Path, asks: GateMode, servers: &[McpServer], directories: &Directories) -> Prepared {
     let mut options = (agent.options().prepare)(agent.pool().options(cwd), cwd);
     let with_servers = agent.options().tool_servers.as_ref();
     if let Some(extension) = with_servers.and_then(|make| make(cwd, tool_servers::entries(agent, servers))) {
@@ -210,9 +222,10 @@ fn prepare(agent: &Agent, cwd: &Path, asks: GateMode, servers: &[McpServer]) -> 
     options.project_trusted = options.project_trusted.or_else(|| agent.trusts(cwd));
     let host = agent.pool().host();
     let permissions = PermissionGate::new(asks, host.paths, host.clock);
-    options.extensions = options.extensions.with(Arc::new(permissions.clone()));
-    let files = ClientFiles::install(&mut options, agent.client(), agent.connection(), cwd);
-    let seams = Seams { permissions, files: PresentFiles::install(&mut options) };
+    options.extensions = options.extensions.with(Arc::new(directories.clone())).with(Arc::new(permissions.clone()));
+    let files = ClientFiles::install(&mut options, agent.client(), agent.connection(), cwd, directories);
+    let (directories, present) = (directories.clone(), PresentFiles::install(&mut options));
+    let seams = Seams { permissions, files: present, directories };
     Prepared { options, files, seams }
 }
 
@@ -237,14 +250,14 @@ fn has_model(open: &OpenSession) -> bool {
 /// # Errors
 /// When a directory cannot be a session's.
 fn check_directories(cwd: &Path, others: &[PathBuf]) -> Result<(), Error> {
-    if !cwd.is_absolute() {
-        return Err(invalid_params(format!("cwd is not an absolute path: {}", cwd.display())));
-    }
-    if !cwd.is_dir() {
-        return Err(invalid_params(format!("cwd is not a directory: {}", cwd.display())));
-    }
-    if !others.is_empty() {
-        return Err(invalid_params("additional directories are not supported"));
+    let others = others.iter().map(|other| ("additionalDirectories", other.as_path()));
+    for (name, directory) in std::iter::once(("cwd", cwd)).chain(others) {
+        let problem = match directory {
+            relative if !relative.is_absolute() => "an absolute path",
+            missing if !missing.is_dir() => "a directory",
+            _ => continue,
+        };
+        return Err(invalid_params(format!("{name} is not {problem}: {}", directory.display())));
     }
     Ok(())
 }

@@ -18,10 +18,11 @@ use tokio::time::timeout;
 use super::arriving::Arriving;
 use super::client::Client;
 use super::connection::Connection;
+use super::directories::Directories;
 use super::open_session::OpenSession;
 use super::present_files::{Present, PresentFiles};
 use super::tool_calls::{CallView, ToolCalls};
-use super::{commands, config_options, listing};
+use super::{commands, config_options, listing, plan};
 use crate::agent_session::{AgentSession, CompactionOutcome, Limit, SessionEvent, WeakAgentSession};
 use crate::gate::PermissionGate;
 use crate::host::ids::Ids;
@@ -62,6 +63,7 @@ struct State {
 pub(super) struct Seams {
     pub(super) permissions: PermissionGate,
     pub(super) files: PresentFiles,
+    pub(super) directories: Directories,
 }
 
 /// How a prompt ended.
@@ -97,7 +99,7 @@ impl Updates {
         let state = State { calls: ToolCalls::new(cwd), has_title, ..State::default() };
         let (stops_runs, state) = (AtomicBool::new(false), Mutex::new(state));
         let (session, telling) = (OnceLock::new(), tokio::sync::Mutex::default());
-        let Seams { permissions, files } = seams;
+        let Seams { permissions, files, directories: _ } = seams;
         Self { id, connection, client, ids, permissions, files, session, stops_runs, state, telling }
     }
 
@@ -306,8 +308,9 @@ impl Updates {
                 lock(&self.state).calls.progress(&view, partial_result)
             }
             AgentEvent::ToolExecutionEnd { tool_call_id, tool_name, result, is_error, .. } => {
-                let mut state = lock(&self.state);
-                state.calls.ended(tool_call_id, tool_name, &result.content, result.details.as_ref(), *is_error)
+                let details = result.details.as_ref();
+                let ended = lock(&self.state).calls.ended(tool_call_id, tool_name, &result.content, details, *is_error);
+                ended.into_iter().chain(plan::of_details(details)).collect()
             }
             AgentEvent::AgentStart | AgentEvent::TurnStart => Vec::new(),
             AgentEvent::TurnEnd { .. } | AgentEvent::AgentEnd { .. } => Vec::new(),

@@ -45,6 +45,11 @@ async fn session_001_directories_and_ids_are_checked() {
     assert_eq!(relative, (-32602, "Invalid params cwd is not an absolute path: project".to_owned()));
     let missing = editor.refusal("session/new", new(json!("/no/such/directory"))).await;
     assert_eq!(missing.0, -32602);
+    for (other, words) in [("lib", "is not an absolute path: lib"), ("/no/such/directory", "is not a directory: /no")] {
+        let params = json!({"cwd": world.cwd(), "mcpServers": [], "additionalDirectories": [world.home(), other]});
+        let refused = editor.refusal("session/new", params).await;
+        assert!(refused.0 == -32602 && refused.1.contains(&format!("additionalDirectories {words}")), "{refused:?}");
+    }
     for method in ["session/load", "session/resume"] {
         let params = json!({"sessionId": "none", "cwd": world.cwd(), "mcpServers": []});
         let (code, words) = editor.refusal(method, params).await;

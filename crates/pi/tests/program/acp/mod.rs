@@ -11,3 +11,4 @@ mod servers;
 mod stored;
 mod tools;
 mod turns;
+mod workspace;

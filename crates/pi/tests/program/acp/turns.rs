@@ -24,7 +24,7 @@ async fn init_001_the_agent_says_who_it_is_and_what_it_can_do() {
     assert_ne!(capabilities["promptCapabilities"]["audio"], true);
     assert_eq!(capabilities["mcpCapabilities"]["http"], cfg!(feature = "mcp"));
     assert_ne!(capabilities["mcpCapabilities"]["sse"], true);
-    for name in ["list", "resume", "close", "delete"] {
+    for name in ["list", "resume", "close", "delete", "additionalDirectories"] {
         assert!(capabilities["sessionCapabilities"][name].is_object(), "{name}");
     }
     assert_eq!(editor.end().await, (0, String::new()));
