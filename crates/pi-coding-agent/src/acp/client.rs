@@ -13,6 +13,8 @@ pub(super) struct Client {
     pub(super) has_forms: bool,
     /// It can run a login in a terminal.
     pub(super) opens_terminals: bool,
+    /// It shows the output of commands as terminals.
+    pub(super) shows_terminals: bool,
     /// It reads files for us.
     pub(super) reads_files: bool,
     /// It writes files for us.
@@ -27,6 +29,7 @@ impl Client {
             shows_compactions: session.is_some_and(|session| session.compaction.is_some()),
             has_forms: said.elicitation.as_ref().is_some_and(|offered| offered.form.is_some()),
             opens_terminals: said.auth.terminal,
+            shows_terminals: said.meta.as_ref().is_some_and(|meta| meta.get("terminal_output") == Some(&true.into())),
             reads_files: said.fs.read_text_file,
             writes_files: said.fs.write_text_file,
         }

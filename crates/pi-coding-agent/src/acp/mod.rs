@@ -8,7 +8,7 @@
 //! conversation. `content` is what prompts and answers are made of, `errors` what goes wrong. `dialogs` asks the user for
 //! extensions, `permission` says what a call would do, with `present_files`; `trust` asks about projects, `tool_servers` takes
 //! MCP servers from the client, `client_files` reads and writes through the editor, `directories` are those of its workspace,
-//! `plan` shows lists of things to do.
+//! `plan` shows lists of things to do, `terminal_output` commands.
 //!
 //! The messages are those of the crate `agent-client-protocol-schema`. Nothing here knows a terminal or the command line.
 
@@ -36,6 +36,7 @@ mod replay;
 mod server;
 mod sessions;
 mod sign_in;
+mod terminal_output;
 mod tool_calls;
 mod tool_servers;
 mod trust;

@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use agent_client_protocol_schema::v1::{
-    Content, SessionUpdate, ToolCall, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolCallUpdate,
+    Content, Meta, SessionUpdate, ToolCall, ToolCallContent, ToolCallLocation, ToolCallStatus, ToolCallUpdate,
     ToolCallUpdateFields, ToolKind,
 };
 use pi_agent_core::ToolOutput;
 use serde_json::Value;
 
+use super::terminal_output::TerminalOutput;
 use super::{content, diffs};
 use crate::tools::PathBase;
 
@@ -19,6 +20,7 @@ const TITLE_LENGTH: usize = 120;
 /// The calls of a session.
 pub(super) struct ToolCalls {
     base: PathBase,
+    shows_terminals: bool,
     known: HashMap<String, Call>,
 }
 
@@ -35,6 +37,8 @@ struct Call {
     is_asked: bool,
     /// The text of the file that it replaces.
     replaced: Option<String>,
+    /// Where its output is shown as that of a terminal.
+    terminal: Option<TerminalOutput>,
 }
 
 impl Call {
@@ -52,44 +56,54 @@ pub(super) struct CallView<'a> {
 
 impl Default for ToolCalls {
     fn default() -> Self {
-        Self::new(PathBuf::from("/"))
+        Self::new(PathBuf::from("/"), false)
     }
 }
 
 impl ToolCalls {
-    /// Relative paths begin in this directory.
-    pub(super) fn new(cwd: PathBuf) -> Self {
-        Self { base: PathBase::new(cwd), known: HashMap::new() }
+    /// Relative paths begin in this directory. Commands are shown as terminals if the client has such.
+    pub(super) fn new(cwd: PathBuf, shows_terminals: bool) -> Self {
+        Self { base: PathBase::new(cwd), shows_terminals, known: HashMap::new() }
     }
 
     /// The model begins a call; its arguments are still to come.
     pub(super) fn announced(&mut self, id: &str, tool: &str) -> Option<SessionUpdate> {
-        let shown = self.open(id, tool, Value::Null)?;
-        Some(SessionUpdate::ToolCall(ToolCall::new(shown, tool).kind(kind(tool)).name(tool)))
+        let call = self.open(id, tool, Value::Null)?;
+        let told = ToolCall::new(call.shown.clone(), tool).kind(kind(tool)).name(tool);
+        Some(SessionUpdate::ToolCall(self.begin_terminal(&call, told)))
     }
 
-    /// Takes up a call unless it is open already; returns the id under which the client is told of it.
-    fn open(&mut self, id: &str, tool: &str, arguments: Value) -> Option<String> {
+    /// The same with the terminal of the call, where it has one.
+    fn begin_terminal(&self, call: &Call, told: ToolCall) -> ToolCall {
+        match &call.terminal {
+            Some(terminal) => told.content(vec![terminal.content()]).meta(terminal.info(self.base.cwd())),
+            None => told,
+        }
+    }
+
+    /// Takes up a call unless it is open already.
+    fn open(&mut self, id: &str, tool: &str, arguments: Value) -> Option<Call> {
         let times = match self.known.get(id) {
             Some(call) if !call.is_over() => return None,
             earlier => earlier.map_or(0, |call| call.times) + 1,
         };
         let shown = if times == 1 { id.to_owned() } else { format!("{id}#{times}") };
+        let terminal = (self.shows_terminals && tool == "bash").then(|| TerminalOutput::new(&shown));
         let (tool, status) = (tool.to_owned(), ToolCallStatus::Pending);
-        let call = Call { tool, shown: shown.clone(), times, status, arguments, is_asked: false, replaced: None };
-        self.known.insert(id.to_owned(), call);
-        Some(shown)
+        let call = Call { tool, shown, times, status, arguments, is_asked: false, replaced: None, terminal };
+        self.known.insert(id.to_owned(), call.clone());
+        Some(call)
     }
 
     /// A call as it stands in a stored answer.
     pub(super) fn recorded(&mut self, call: &CallView<'_>) -> Option<SessionUpdate> {
-        let shown = self.open(call.id, call.tool, call.arguments.clone())?;
-        let recorded = ToolCall::new(shown, title(call))
+        let known = self.open(call.id, call.tool, call.arguments.clone())?;
+        let recorded = ToolCall::new(known.shown.clone(), title(call))
             .kind(kind(call.tool))
             .name(call.tool)
             .raw_input(call.arguments.clone())
             .locations(self.locations(call, None));
-        Some(SessionUpdate::ToolCall(recorded))
+        Some(SessionUpdate::ToolCall(self.begin_terminal(&known, recorded)))
     }
 
     /// For telling what is stored: none of its calls is one of those that are open here, also where ids come again.
@@ -97,7 +111,11 @@ impl ToolCalls {
         let over = |(id, call): (&String, &Call)| {
             (id.clone(), Call { status: ToolCallStatus::Completed, arguments: Value::Null, ..call.clone() })
         };
-        Self { base: self.base.clone(), known: self.known.iter().map(over).collect() }
+        Self {
+            base: self.base.clone(),
+            shows_terminals: self.shows_terminals,
+            known: self.known.iter().map(over).collect(),
+        }
     }
 
     /// What is stored was told: its ids are taken.
@@ -109,8 +127,11 @@ impl ToolCalls {
     }
 
     /// Tells anew of a call that is not over, with what it has said so far.
-    pub(super) fn retold(&self, id: &str, output: Option<&ToolOutput>) -> Option<SessionUpdate> {
-        let known = self.known.get(id).filter(|call| !call.is_over())?;
+    pub(super) fn retold(&mut self, id: &str, output: Option<&ToolOutput>) -> Option<SessionUpdate> {
+        let known = self.known.get_mut(id).filter(|call| !call.is_over())?;
+        // The next output says all of it.
+        known.terminal = known.terminal.as_ref().map(|_| TerminalOutput::new(&known.shown));
+        let known = known.clone();
         let view = CallView { id, tool: &known.tool, arguments: &known.arguments };
         let told = ToolCall::new(known.shown.clone(), title(&view))
             .kind(kind(&known.tool))
@@ -118,6 +139,7 @@ impl ToolCalls {
             .status(known.status)
             .locations(self.locations(&view, None))
             .content(output.map(|output| blocks(&output.content)).unwrap_or_default());
+        let told = self.begin_terminal(&known, told);
         // Absent as long as the model writes them.
         Some(SessionUpdate::ToolCall(if known.arguments.is_null() {
             told
@@ -142,7 +164,9 @@ impl ToolCalls {
     pub(super) fn answered(&mut self, call: &CallView<'_>) -> Option<SessionUpdate> {
         let known = self.known.get_mut(call.id).filter(|known| !known.is_over() && known.is_asked)?;
         known.is_asked = false;
-        Some(update(&known.shown, ToolCallUpdateFields::new().title(title(call))))
+        // The question had other content.
+        let terminal = known.terminal.as_ref().map(|terminal| vec![terminal.content()]);
+        Some(update(&known.shown, ToolCallUpdateFields::new().title(title(call)).content(terminal)))
     }
 
     /// The file of a call, absolute.
@@ -188,14 +212,16 @@ impl ToolCalls {
 
     /// What a running call has said so far.
     pub(super) fn progress(&mut self, call: &CallView<'_>, output: &ToolOutput) -> Vec<SessionUpdate> {
-        let running = self.known.get(call.id).filter(|call| call.status == ToolCallStatus::InProgress);
-        let content = blocks(&output.content);
-        match running {
-            Some(call) if !content.is_empty() => {
-                vec![update(&call.shown, ToolCallUpdateFields::new().content(content))]
-            }
-            _ => Vec::new(),
+        let running = self.known.get_mut(call.id).filter(|call| call.status == ToolCallStatus::InProgress);
+        let Some(running) = running else { return Vec::new() };
+        if let Some(terminal) = &mut running.terminal {
+            let told = terminal.output(&text(&output.content));
+            let told = told.map(|meta| with_meta(&running.shown, ToolCallUpdateFields::new(), meta));
+            return told.into_iter().collect();
         }
+        let content = blocks(&output.content);
+        let told = (!content.is_empty()).then(|| update(&running.shown, ToolCallUpdateFields::new().content(content)));
+        told.into_iter().collect()
     }
 
     /// A call is over.
@@ -211,6 +237,7 @@ impl ToolCalls {
         let Some(known) = self.known.get_mut(id).filter(|call| !call.is_over()) else { return Vec::new() };
         known.status = status;
         let (shown, arguments) = (known.shown.clone(), std::mem::take(&mut known.arguments));
+        let terminal = known.terminal.take();
         let (was_asked, replaced) = (std::mem::take(&mut known.is_asked), known.replaced.take());
         let call = CallView { id, tool, arguments: &arguments };
         let path = self.file(&call);
@@ -222,7 +249,10 @@ impl ToolCalls {
         let locations = details.map(|_| self.locations(&call, details)).filter(|found| !found.is_empty());
         let title = was_asked.then(|| title(&call));
         let fields = ToolCallUpdateFields::new().status(status).title(title).content(content).locations(locations);
-        vec![update(&shown, fields)]
+        let Some(mut terminal) = terminal else { return vec![update(&shown, fields)] };
+        let said = text(output);
+        let meta = terminal.exit(&said, is_error);
+        vec![with_meta(&shown, fields.content(vec![terminal.content()]).raw_output(Value::from(said)), meta)]
     }
 
     /// Ends the calls that were announced and will not run.
@@ -230,7 +260,11 @@ impl ToolCalls {
         let waiting = self.known.values_mut().filter(|call| call.status == ToolCallStatus::Pending);
         let fail = |call: &mut Call| {
             call.status = ToolCallStatus::Failed;
-            update(&call.shown, ToolCallUpdateFields::new().status(ToolCallStatus::Failed))
+            let fields = ToolCallUpdateFields::new().status(ToolCallStatus::Failed);
+            match call.terminal.take() {
+                Some(mut terminal) => with_meta(&call.shown, fields, terminal.exit("", true)),
+                None => update(&call.shown, fields),
+            }
         };
         waiting.map(fail).collect()
     }
@@ -250,6 +284,10 @@ impl ToolCalls {
 
 fn update(id: &str, fields: ToolCallUpdateFields) -> SessionUpdate {
     SessionUpdate::ToolCallUpdate(ToolCallUpdate::new(id.to_owned(), fields))
+}
+
+fn with_meta(id: &str, fields: ToolCallUpdateFields, meta: Meta) -> SessionUpdate {
+    SessionUpdate::ToolCallUpdate(ToolCallUpdate::new(id.to_owned(), fields).meta(meta))
 }
 
 /// The path that a call of a built-in tool is about.
@@ -299,6 +337,11 @@ fn cut(text: &str) -> String {
     }
 }
 
+/// The text of a result.
+fn text(output: &[pi_ai::ContentBlock]) -> String {
+    output.iter().filter_map(pi_ai::ContentBlock::as_text).collect::<Vec<_>>().join("\n")
+}
+
 /// Text and images of a result.
 fn blocks(output: &[pi_ai::ContentBlock]) -> Vec<ToolCallContent> {
     let is_empty =
@@ -330,7 +373,7 @@ mod tests {
 
     #[test]
     fn states_only_go_forward() {
-        let mut calls = ToolCalls::new("/w".into());
+        let mut calls = ToolCalls::new("/w".into(), false);
         let arguments = json!({"path": "a"});
         let call = CallView { id: "1", tool: "read", arguments: &arguments };
         assert!(calls.announced("1", "read").is_some());
@@ -346,7 +389,7 @@ mod tests {
 
     #[test]
     fn calls_that_were_cut_off_fail() {
-        let mut calls = ToolCalls::new("/w".into());
+        let mut calls = ToolCalls::new("/w".into(), false);
         calls.announced("1", "read");
         assert_eq!(calls.dead().len(), 1);
         assert!(calls.dead().is_empty());

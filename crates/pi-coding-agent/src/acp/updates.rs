@@ -96,7 +96,7 @@ impl Updates {
     ) -> Self {
         let cwd: PathBuf = session.store().read(|manager| manager.cwd().to_owned());
         let has_title = !session.messages().is_empty();
-        let state = State { calls: ToolCalls::new(cwd), has_title, ..State::default() };
+        let state = State { calls: ToolCalls::new(cwd, client.shows_terminals), has_title, ..State::default() };
         let (stops_runs, state) = (AtomicBool::new(false), Mutex::new(state));
         let (session, telling) = (OnceLock::new(), tokio::sync::Mutex::default());
         let Seams { permissions, files, directories: _ } = seams;
@@ -165,11 +165,10 @@ impl Updates {
     /// What was told of the answer that is arriving, once more; of calls what `of_call` says.
     pub(super) fn arriving(
         &self,
-        mut of_call: impl FnMut(&ToolCalls, &str) -> Option<SessionUpdate>,
+        mut of_call: impl FnMut(&mut ToolCalls, &str) -> Option<SessionUpdate>,
     ) -> Vec<SessionUpdate> {
-        let state = lock(&self.state);
-        let arriving = state.arriving.as_ref();
-        arriving.map(|arriving| arriving.retold(|id| of_call(&state.calls, id))).unwrap_or_default()
+        let State { arriving, calls, .. } = &mut *lock(&self.state);
+        arriving.as_ref().map(|arriving| arriving.retold(|id| of_call(calls, id))).unwrap_or_default()
     }
 
     /// The options as the client knows them now.

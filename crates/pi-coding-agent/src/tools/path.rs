@@ -23,6 +23,12 @@ impl PathBase {
         Self { cwd: cwd.into(), home: std::env::home_dir() }
     }
 
+    /// Where relative paths begin.
+    #[cfg(feature = "acp")]
+    pub(crate) fn cwd(&self) -> &Path {
+        &self.cwd
+    }
+
     /// The absolute, normalised path that an argument names; symbolic links are not resolved.
     ///
     /// # Errors

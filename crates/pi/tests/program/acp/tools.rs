@@ -219,3 +219,51 @@ async fn calls_of_a_script_are_shown_like_those_of_the_model() {
     assert_eq!(states(&call(&later, &session, "t1").1), ["completed"]);
     assert_eq!(later.end().await, (0, String::new()));
 }
+
+#[tokio::test]
+async fn commands_are_terminals_for_clients_that_show_them() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let arguments = json!({"command": "echo one; while ! [ -e go ]; do sleep 0.05; done; echo two; exit 3"});
+    provider.answer_with([tool_call("t1", "bash", &arguments), answer("done")]);
+    let capabilities = json!({"_meta": {"terminal_output": true}});
+    let mut editor = Editor::with(&world, capabilities.clone()).await;
+    let session = editor.session(&world).await;
+    let ask = json!({"sessionId": session, "configId": "mode", "value": "commands"});
+    editor.ok("session/set_config_option", ask).await;
+    let allowed = json!({"outcome": {"outcome": "selected", "optionId": "0"}});
+    editor.replies.insert("session/request_permission", [allowed].into());
+    let prompt = editor.send_prompt(&session, "go").await;
+    editor.until_update(0, |update| update["_meta"]["terminal_output"]["data"] == "one\n").await;
+    std::fs::write(world.cwd().join("go"), "").unwrap();
+    assert_eq!(editor.answer(prompt).await.unwrap()["stopReason"], "end_turn");
+    let place = json!([{"type": "terminal", "terminalId": "t1"}]);
+    let (announced, updates) = call(&editor, &session, "t1");
+    assert_eq!(announced["content"], place);
+    assert_eq!(announced["_meta"]["terminal_info"], json!({"terminal_id": "t1", "cwd": world.cwd()}));
+    let asked = &editor.requests[0]["params"]["toolCall"]["content"][0]["content"]["text"];
+    assert!(asked.as_str().unwrap().contains("exit 3"), "{asked}");
+    let contents: Vec<_> = updates.iter().filter(|update| !update["content"].is_null()).collect();
+    assert!(contents.iter().all(|update| update["content"] == place), "the question's content is gone: {contents:?}");
+    let data = |updates: &[&Value]| {
+        let pieces = updates.iter().filter_map(|update| update["_meta"]["terminal_output"]["data"].as_str());
+        pieces.collect::<String>()
+    };
+    let whole = "one\ntwo\n\nCommand exited with code 3";
+    assert_eq!(data(&updates).replace("\n\n\n", "\n\n"), whole);
+    let exit = json!({"terminal_id": "t1", "exit_code": 3, "signal": null});
+    let ended = updates.last().unwrap();
+    assert_eq!((&ended["_meta"]["terminal_exit"], &ended["status"]), (&exit, &json!("failed")));
+    assert!(ended["rawOutput"].as_str().unwrap().starts_with("one\ntwo"), "{ended}");
+    assert_eq!(editor.end().await, (0, String::new()));
+
+    let mut later = Editor::with(&world, capabilities).await;
+    later.ok("session/load", json!({"sessionId": session, "cwd": world.cwd(), "mcpServers": []})).await;
+    let (recorded, updates) = call(&later, &session, "t1");
+    assert_eq!((&recorded["content"], &recorded["_meta"]["terminal_info"]["terminal_id"]), (&place, &json!("t1")));
+    assert_eq!(
+        (data(&updates).replace("\n\n\n", "\n\n").as_str(), &updates[0]["_meta"]["terminal_exit"]),
+        (whole, &exit)
+    );
+    assert_eq!(later.end().await, (0, String::new()));
+}
