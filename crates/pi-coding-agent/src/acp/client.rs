@@ -15,6 +15,8 @@ pub(super) struct Client {
     pub(super) opens_terminals: bool,
     /// It shows the output of commands as terminals.
     pub(super) shows_terminals: bool,
+    /// It shows options that are on or off.
+    pub(super) has_switches: bool,
     /// It reads files for us.
     pub(super) reads_files: bool,
     /// It writes files for us.
@@ -30,6 +32,9 @@ impl Client {
             has_forms: said.elicitation.as_ref().is_some_and(|offered| offered.form.is_some()),
             opens_terminals: said.auth.terminal,
             shows_terminals: said.meta.as_ref().is_some_and(|meta| meta.get("terminal_output") == Some(&true.into())),
+            has_switches: session
+                .and_then(|session| session.config_options.as_ref())
+                .is_some_and(|options| options.boolean.is_some()),
             reads_files: said.fs.read_text_file,
             writes_files: said.fs.write_text_file,
         }

@@ -1,4 +1,4 @@
-//! Options of a session that the editor shows: model and thinking. They hold for the session, and are written down as the
+//! Options of a session that the editor shows: model, thinking, permissions, compaction. They hold for the session, and are written down as the
 //! user's choice only where a setting wants that.
 
 use std::sync::Arc;
@@ -8,16 +8,19 @@ use agent_client_protocol_schema::v1::{
     SessionConfigSelect, SessionConfigSelectOption, SetSessionConfigOptionRequest, SetSessionConfigOptionResponse,
 };
 use pi_ai::{Model, ThinkingLevel};
+use serde_json::{Map, Value};
 
 use super::agent::{Agent, Answer};
 use super::errors::{self, invalid_params};
 use super::open_session::OpenSession;
+use super::updates::Updates;
 use crate::agent_session::AgentSession;
 use crate::gate::GateMode;
 
 const MODEL: &str = "model";
 const THINKING: &str = "thought_level";
 const MODE: &str = "mode";
+const COMPACTION: &str = "compaction";
 
 /// What is chosen now.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,12 +38,27 @@ impl Chosen {
 /// The options of a session, for an answer: the client knows them from then on.
 pub(super) fn current(open: &OpenSession) -> Vec<SessionConfigOption> {
     open.updates().note_options(Chosen::of(open.session()));
-    options(open.session(), open.permissions().mode())
+    options(open.session(), open.updates())
 }
 
 /// The options of a session.
-pub(super) fn options(session: &AgentSession, asks: GateMode) -> Vec<SessionConfigOption> {
-    vec![model(session), thinking(session), mode(asks)]
+pub(super) fn options(session: &AgentSession, updates: &Updates) -> Vec<SessionConfigOption> {
+    let mut all = vec![model(session), thinking(session), mode(updates.permissions().mode())];
+    if updates.client().has_switches {
+        all.push(compaction(session));
+    }
+    all
+}
+
+fn compaction(session: &AgentSession) -> SessionConfigOption {
+    SessionConfigOption::boolean(COMPACTION, "Automatic compaction", session.compaction().is_auto())
+        .description("Long conversations are summarised when the context is nearly full".to_owned())
+}
+
+/// Switches automatic compaction on or off; the user's settings stay as they are.
+fn set_compaction(session: &AgentSession, enabled: bool) {
+    let enabled = Value::from(Map::from_iter([("enabled".to_owned(), enabled.into())]));
+    session.settings().apply_overrides(&Map::from_iter([(COMPACTION.to_owned(), enabled)]));
 }
 
 fn name_of(model: &Model) -> String {
@@ -120,7 +138,8 @@ pub(super) async fn set(agent: &Arc<Agent>, request: &SetSessionConfigOptionRequ
             let mode = mode.ok_or_else(|| invalid_params(format!("there is no mode {}", value.0)))?;
             open.permissions().set_mode(mode);
         }
-        (MODEL | THINKING | MODE, _) => return Err(invalid_params("the value is of another kind")),
+        (COMPACTION, SessionConfigOptionValue::Boolean { value }) => set_compaction(session, *value),
+        (MODEL | THINKING | MODE | COMPACTION, _) => return Err(invalid_params("the value is of another kind")),
         (other, _) => return Err(invalid_params(format!("there is no option {other}"))),
     }
     Answer::of(&SetSessionConfigOptionResponse::new(current(&open)))

@@ -379,7 +379,7 @@ impl Updates {
             return Vec::new();
         }
         state.options = Some(chosen);
-        let options = config_options::options(&session, self.permissions.mode());
+        let options = config_options::options(&session, self);
         vec![SessionUpdate::ConfigOptionUpdate(ConfigOptionUpdate::new(options))]
     }
 }

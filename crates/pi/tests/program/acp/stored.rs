@@ -286,3 +286,31 @@ async fn config_003_model_and_thinking_are_options_of_the_session() {
     assert_eq!(other["configOptions"][0]["currentValue"], "mock/m1", "the other session keeps its own");
     assert_eq!(editor.end().await, (0, String::new()));
 }
+
+#[tokio::test]
+async fn config_compaction_is_a_switch_of_the_session_for_clients_that_have_switches() {
+    let provider = Provider::start([]).await;
+    let world = World::with(&provider);
+    let capabilities = json!({"session": {"configOptions": {"boolean": {}}}});
+    let mut editor = Editor::with(&world, capabilities).await;
+    let new = json!({"cwd": world.cwd(), "mcpServers": []});
+    let (one, other) = (editor.ok("session/new", new.clone()).await, editor.ok("session/new", new.clone()).await);
+    let switch = |answer: &Value| {
+        let options = answer["configOptions"].as_array().unwrap();
+        options.iter().find(|option| option["id"] == "compaction").cloned().unwrap_or_default()
+    };
+    assert_eq!((&switch(&one)["type"], &switch(&one)["currentValue"]), (&json!("boolean"), &json!(true)));
+    let set = |session: &Value, value: Value| json!({"sessionId": session["sessionId"], "configId": "compaction", "type": "boolean", "value": value});
+    let answer = editor.ok("session/set_config_option", set(&one, json!(false))).await;
+    assert_eq!(switch(&answer)["currentValue"], false);
+    let unchanged = editor.ok("session/set_config_option", set(&other, json!(true))).await;
+    assert_eq!(switch(&unchanged)["currentValue"], true, "each session has its own");
+    let wrong = json!({"sessionId": one["sessionId"], "configId": "compaction", "value": "off"});
+    assert_eq!(editor.refusal("session/set_config_option", wrong).await.0, -32602);
+    let settings = std::fs::read_to_string(world.agent_dir().join("settings.json")).unwrap_or_default();
+    assert!(!settings.contains("compaction"), "{settings}");
+    assert_eq!(editor.end().await, (0, String::new()));
+    let mut without = Editor::start(&world).await;
+    assert!(switch(&without.ok("session/new", new).await).is_null());
+    assert_eq!(without.end().await, (0, String::new()));
+}
