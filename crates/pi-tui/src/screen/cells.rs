@@ -88,8 +88,8 @@ impl<'a> Cells<'a> {
     }
 
     /// Cells that differ from the other row's: from the first, up to the last where both rows have the same columns behind
-    /// it. `None` where a cell counts whose width terminals do not agree on, so that the row must be written as a whole.
-    pub(super) fn changed_since(&self, old: &Self) -> Option<Changed> {
+    /// it and what is behind the row stays (`rest_stays`). `None` where a cell counts whose width terminals do not agree on, so that the row must be written as a whole.
+    pub(super) fn changed_since(&self, old: &Self, rest_stays: bool) -> Option<Changed> {
         let (mine, others) = (self.cells.len(), old.cells.len());
         let head = (0..mine.min(others)).take_while(|index| self.equals(*index, old, *index)).count();
         if !self.cells[..head].iter().all(is_safe) {
@@ -98,14 +98,10 @@ impl<'a> Cells<'a> {
         let most = mine.min(others) - head;
         let tail = (1..=most).take_while(|back| self.equals(mine - back, old, others - back)).count();
         let tail_is_placed = self.cells[head..mine - tail].iter().chain(&old.cells[head..others - tail]).all(is_safe);
-        let end = if tail_is_placed { mine - tail } else { mine };
+        let end = if tail_is_placed && rest_stays { mine - tail } else { mine };
         // What is written would have to be placed.
         let is_sure = !self.cells[head..end].iter().any(Cell::is_disputed);
         is_sure.then_some(Changed { first: head, end })
-    }
-
-    pub(super) fn len(&self) -> usize {
-        self.cells.len()
     }
 
     /// The column of a cell, or behind the last one.
@@ -304,7 +300,7 @@ mod tests {
             (row("⚙️👍🏽"), row("😀👍🏽"), None),
         ] {
             let (before, after) = (Cells::of(&old), Cells::of(&new));
-            let changed = after.changed_since(&before).map(|changed| {
+            let changed = after.changed_since(&before, true).map(|changed| {
                 let mut out = String::new();
                 after.write(changed, &mut out);
                 (after.column(changed.first), out)

@@ -136,15 +136,12 @@ impl Painter<'_> {
             return self.row(new, true);
         }
         let (before, after) = (Cells::of(old), Cells::of(new));
-        let changed = after.changed_since(&before).filter(|_| is_text(old, new));
-        let Some(mut changed) = changed else {
+        let rest_differs = old.fill() != new.fill() || new.width() < old.width();
+        let changed = after.changed_since(&before, !rest_differs).filter(|_| is_text(old, new));
+        let Some(changed) = changed else {
             self.move_to(at, 0);
             return self.row(new, true);
         };
-        let rest_differs = old.fill() != new.fill() || new.width() < old.width();
-        if rest_differs {
-            changed.end = after.len();
-        }
         self.move_to(at, after.column(changed.first));
         after.write(changed, self.out);
         self.cursor.column = self.column_behind(after.column(changed.end));

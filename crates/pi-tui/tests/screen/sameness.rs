@@ -145,6 +145,22 @@ proptest! {
     }
 }
 
+/// What stands behind a row is drawn anew, and so are the pictures before it.
+#[test]
+fn a_row_of_pictures_gets_another_colour_behind_it() {
+    let row = |text: &str| Row::new(&Line::from(text), SIZE.0);
+    let [plain, filled] = [row(&format!(" a{FAMILY}")), row(&format!("ab{FAMILY}")).filled(Color::Indexed(4))];
+    for rows in [[&plain, &filled], [&filled, &plain]] {
+        let (mut terminal, mut screen) = (Terminal::new(SIZE.0, SIZE.1), Screen::new(ScreenOptions::default()));
+        let mut fresh = Terminal::new(SIZE.0, SIZE.1);
+        for row in rows {
+            draw(&mut screen, std::slice::from_ref(row), &mut terminal);
+        }
+        draw(&mut Screen::new(ScreenOptions::default()), std::slice::from_ref(rows[1]), &mut fresh);
+        assert_eq!(terminal.styled_screen(), fresh.styled_screen());
+    }
+}
+
 /// The emulator goes by characters: to it, a family is as wide as its four members.
 #[test]
 fn what_stands_behind_a_picture_is_where_it_belongs() {
