@@ -93,7 +93,7 @@ async fn restart(server: &Server) -> (String, NotifyKind) {
 fn overview(servers: &Servers) -> String {
     let mut text = String::from("MCP servers");
     for server in servers.all() {
-        let _ = write!(text, "\n  {}", line(server));
+        let _ = write!(text, "\n  {}", line(&server));
     }
     for entry in servers.disabled() {
         let _ = write!(text, "\n  {}: switched off in {}", entry.name, entry.file.display());

@@ -258,7 +258,7 @@ impl Servers {
     /// Before a prompt and after a turn: takes up lists that servers have changed.
     pub(crate) async fn follow_changes(self: &Arc<Self>, window: u64) {
         let all = self.all();
-        let changed = join_all(all.iter().map(|server| server.follow_changes())).await;
+        let changed = join_all(all.iter().map(Server::follow_changes)).await;
         if changed.contains(&true) && lock(&self.registered).has_begun {
             self.register(window);
         }

@@ -91,7 +91,7 @@ async fn extensions_learn_what_tools_say_of_their_effects() {
 /// Registers a server when it is loaded, one when the session begins, one by a command, and two that cannot be had.
 #[cfg(feature = "typescript")]
 const REGISTERS: &str = r#"export default (pi) => {
-    const entry = (mode) => ({ command: "python3", args: [process.env.SERVER, mode], env: { TOKEN: "${HOME}" } });
+    const entry = (mode) => ({ command: "python3", args: [process.env.SERVER, mode], env: { TOKEN: "${HOME}" }, exposure: "direct" });
     pi.registerMcpServer("early", entry("good"));
     pi.registerMcpServer("t", { command: "of-the-extension" });
     pi.registerMcpServer("bad", {});
@@ -142,7 +142,7 @@ async fn extensions_add_servers() {
         let status = pi.until(|event| event["command"] == "get_mcp_status").await.pop().unwrap();
         let listed = status["data"]["servers"].as_array().unwrap();
         let listed: Vec<_> = listed.iter().map(|server| server["name"].as_str().unwrap()).collect();
-        assert_eq!(listed.contains(&"late") && listed.contains(&"early") && listed.contains(&"t"), true, "{listed:?}");
+        assert!(["early", "t", "late"].iter().all(|name| listed.contains(name)), "{listed:?}");
         pi.close_stdin();
         assert_eq!(pi.finish().await.0, 0);
         provider.answer_with([answer("ok")]);
