@@ -135,7 +135,9 @@ async fn extensions_add_servers() {
         // That of a file comes first.
         assert_eq!(named("of-the-extension"), usize::from(!has_files), "{problems:?}");
         provider.answer_with([answer("ok")]);
-        pi.send("{\"type\": \"prompt\", \"message\": \"/later\"}\n{\"type\": \"prompt\", \"message\": \"go\"}\n").await;
+        pi.send("{\"type\": \"prompt\", \"message\": \"/later\"}\n").await;
+        pi.until(|event| event["type"] == "response").await;
+        pi.send("{\"type\": \"prompt\", \"message\": \"go\"}\n").await;
         pi.until(|event| event["type"] == "agent_settled").await;
         assert_eq!(names(provider.requests().len() - 1), [true, true, true, has_files]);
         pi.send("{\"type\": \"get_mcp_status\"}\n").await;
