@@ -37,7 +37,8 @@ pub(crate) fn mcp(servers: &Arc<Servers>, logins: Logins) -> Command {
 
 async fn answer(servers: &Servers, arguments: &str, logins: &Logins, ui: &dyn ExtensionUi) -> (String, NotifyKind) {
     let words: Vec<&str> = arguments.split_whitespace().collect();
-    let named = |name: &str| servers.all().iter().find(|server| server.name() == name);
+    let all = servers.all();
+    let named = |name: &str| all.iter().find(|server| server.name() == name);
     match words.as_slice() {
         [] => (overview(servers), NotifyKind::Info),
         [verb @ ("tools" | "restart" | "login" | "logout"), name, scopes @ ..]
@@ -92,7 +93,7 @@ async fn restart(server: &Server) -> (String, NotifyKind) {
 fn overview(servers: &Servers) -> String {
     let mut text = String::from("MCP servers");
     for server in servers.all() {
-        let _ = write!(text, "\n  {}", line(server));
+        let _ = write!(text, "\n  {}", line(&server));
     }
     for entry in servers.disabled() {
         let _ = write!(text, "\n  {}: switched off in {}", entry.name, entry.file.display());

@@ -1,6 +1,7 @@
-//! The extension: what a session gets from its servers, and when.
+//! The extension: what a session gets from its servers, and when. Other extensions may add servers.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures::FutureExt;
 use futures::future::BoxFuture;
@@ -81,13 +82,11 @@ impl Extension for Mcp {
             script_tool: self.script_tool.clone(),
             pi: pi.clone(),
             servers: std::sync::Mutex::default(),
+            is_attached: AtomicBool::default(),
         });
-        let [begun, asked, taken, turned] = [(); 4].map(|()| Arc::clone(&session));
+        let [begun, asked] = [(); 2].map(|()| Arc::clone(&session));
         pi.on(move |_: SessionStartEvent, context| Arc::clone(&begun).begin(context));
         pi.on(move |_: BeforeAgentStartEvent, context| Arc::clone(&asked).before_run(context));
-        // Servers are waited for when the prompt is seen and its run can be aborted.
-        pi.on(move |_: ContextEvent, context| Arc::clone(&taken).settle(context));
-        pi.on(move |_: TurnEndEvent, context| Arc::clone(&turned).follow_changes(context));
         pi.on(move |_: SessionShutdownEvent, _| Arc::clone(&session).end());
         futures::future::ready(Ok(())).boxed()
     }
@@ -101,6 +100,8 @@ struct Session {
     script_tool: Option<Arc<dyn Tool>>,
     pi: ExtensionApi,
     servers: std::sync::Mutex<Option<Arc<Servers>>>,
+    /// Whether there has been a server: until then a session pays for nothing.
+    is_attached: AtomicBool,
 }
 
 impl Session {
@@ -120,32 +121,50 @@ impl Session {
         let cwd = context.cwd()?;
         let mut configuration = config::read(self.paths.agent_dir(), &cwd, context.is_project_trusted()?);
         configuration.hand_over(&self.handed_over);
-        for problem in &configuration.problems {
-            let report = ExtensionError::new("<mcp>", "session_start", &HandlerError::new(problem.clone()));
-            self.pi.report(report).await;
-        }
-        let is_empty = configuration.servers.is_empty();
+        self.report(&configuration.problems).await;
         let host = context.with_manager(SessionManager::host)?;
         let place = (cwd, Arc::clone(&host.clock));
         let script_tool = self.script_tool.clone();
         let servers = Servers::new(self.pi.clone(), configuration, &self.paths, place, self.pages.clone(), script_tool);
         let asked = Arc::clone(&servers);
         self.pi.register_query(status::QUERY, move || status::status(&asked));
-        if is_empty {
+        *lock(&self.servers) = Some(Arc::clone(&servers));
+        self.take_registered(&servers, &context).await
+    }
+
+    /// Takes in what extensions have registered. With the first server begins what there is to do for servers.
+    async fn take_registered(
+        self: &Arc<Self>,
+        servers: &Arc<Servers>,
+        context: &ExtensionContext,
+    ) -> Result<(), HandlerError> {
+        let problems = servers.take_registered(&self.pi.mcp_servers()?);
+        self.report(&problems).await;
+        if servers.is_empty() || self.is_attached.swap(true, Ordering::AcqRel) {
             return Ok(());
         }
-        let logins = Logins { host: SessionHost { paths: self.paths.clone(), ..host }, pages: self.pages.clone() };
-        self.pi.register_command(command::mcp(&servers, logins));
+        let host = SessionHost { paths: self.paths.clone(), ..context.with_manager(SessionManager::host)? };
+        self.pi.register_command(command::mcp(servers, Logins { host, pages: self.pages.clone() }));
+        let [taken, turned] = [(); 2].map(|()| Arc::clone(self));
+        // Servers are waited for when the prompt is seen and its run can be aborted.
+        self.pi.on(move |_: ContextEvent, context| Arc::clone(&taken).settle(context));
+        self.pi.on(move |_: TurnEndEvent, context| Arc::clone(&turned).follow_changes(context));
         // What cannot be read is told by the session itself.
         let messages = context.with_manager(|manager| manager.build_session_context().map(|built| built.messages))?;
-        let messages = messages.unwrap_or_default();
-        servers.begin(loaded_names(&messages), window(&context));
-        *lock(&self.servers) = Some(servers);
+        servers.begin(loaded_names(&messages.unwrap_or_default()), window(context));
         Ok(())
+    }
+
+    async fn report(&self, problems: &[String]) {
+        for problem in problems {
+            let report = ExtensionError::new("<mcp>", "session_start", &HandlerError::new(problem.clone()));
+            self.pi.report(report).await;
+        }
     }
 
     async fn before_run(self: Arc<Self>, context: ExtensionContext) -> Result<BeforeAgentStartOutcome, HandlerError> {
         if let Some(servers) = self.servers() {
+            self.take_registered(&servers, &context).await?;
             servers.try_failed_again();
         }
         self.follow_changes(context).await?;

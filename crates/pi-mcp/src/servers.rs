@@ -13,6 +13,7 @@ use pi_ai::Clock;
 use pi_coding_agent::extension::{ExtensionApi, ExtensionError, ExtensionUi, HandlerError, ToolRegistration};
 use pi_coding_agent::paths::Paths;
 use pi_guard::lock;
+use serde_json::{Map, Value};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 
@@ -37,10 +38,8 @@ const LONGEST_ABOUT: usize = 100;
 /// The servers of a session.
 pub(crate) struct Servers {
     pi: ExtensionApi,
-    servers: Vec<Arc<Server>>,
-    /// Entries that are switched off.
-    disabled: Vec<ServerEntry>,
-    problems: Vec<String>,
+    place: Place,
+    configured: Mutex<Configured>,
     /// Runs scripts that call tools.
     script_tool: Option<Arc<dyn Tool>>,
     registered: Mutex<Registered>,
@@ -48,8 +47,19 @@ pub(crate) struct Servers {
     is_settled: AtomicBool,
     /// Whether servers that could not be started are to be tried again: once for each prompt.
     tries_failed: AtomicBool,
+    /// Names of servers of extensions that were taken in, or not for a reason.
+    registrations: Mutex<HashSet<String>>,
     /// What the user was told of servers: name and subject.
     told: Mutex<HashSet<(String, &'static str)>>,
+}
+
+/// What is configured. Extensions may add to it.
+#[derive(Default)]
+struct Configured {
+    servers: Vec<Arc<Server>>,
+    /// Entries that are switched off.
+    disabled: Vec<ServerEntry>,
+    problems: Vec<String>,
 }
 
 /// What the session was given.
@@ -81,32 +91,68 @@ impl Servers {
             clock,
             user: User::of(pi.context(), pages),
         };
-        let (enabled, disabled): (Vec<_>, Vec<_>) =
-            configuration.servers.into_iter().partition(|entry: &ServerEntry| entry.is_enabled);
-        let server = |entry| Arc::new(Server::new(entry, place.clone(), paths.agent_dir()));
-        Arc::new(Self {
+        let servers = Self {
             pi,
-            servers: enabled.into_iter().map(server).collect(),
-            disabled,
-            problems: configuration.problems,
+            place,
+            configured: Mutex::default(),
             script_tool,
             registered: Mutex::default(),
             is_settled: AtomicBool::default(),
             tries_failed: AtomicBool::default(),
+            registrations: Mutex::default(),
             told: Mutex::default(),
-        })
+        };
+        servers.add(configuration);
+        Arc::new(servers)
     }
 
-    pub(crate) fn all(&self) -> &[Arc<Server>] {
-        &self.servers
+    /// Adds these entries, whose names are new.
+    fn add(&self, configuration: Configuration) {
+        let agent_dir = &self.place.agent_dir;
+        let (enabled, disabled): (Vec<_>, Vec<_>) =
+            configuration.servers.into_iter().partition(|entry: &ServerEntry| entry.is_enabled);
+        let server = |entry| Arc::new(Server::new(entry, self.place.clone(), agent_dir));
+        let mut configured = lock(&self.configured);
+        configured.servers.extend(enabled.into_iter().map(server));
+        configured.disabled.extend(disabled);
+        configured.problems.extend(configuration.problems);
     }
 
-    pub(crate) fn disabled(&self) -> &[ServerEntry] {
-        &self.disabled
+    /// Takes in servers that extensions have registered since; returns what is wrong with them.
+    pub(crate) fn take_registered(&self, registered: &Map<String, Value>) -> Vec<String> {
+        let is_new = |name: &str| {
+            let configured = lock(&self.configured);
+            let enabled = configured.servers.iter().map(|server| server.entry());
+            !enabled.chain(&configured.disabled).any(|entry| entry.name == name)
+        };
+        let mut seen = lock(&self.registrations);
+        let new = registered.iter().filter(|(name, _)| seen.insert((*name).clone()) && is_new(name));
+        let mut configuration = Configuration::default();
+        configuration.register(&new.map(|(name, value)| (name.clone(), value.clone())).collect());
+        if !configuration.servers.is_empty() {
+            self.is_settled.store(false, Ordering::Release);
+        }
+        let problems = configuration.problems.clone();
+        self.add(configuration);
+        problems
     }
 
-    pub(crate) fn problems(&self) -> &[String] {
-        &self.problems
+    pub(crate) fn all(&self) -> Vec<Arc<Server>> {
+        lock(&self.configured).servers.clone()
+    }
+
+    pub(crate) fn disabled(&self) -> Vec<ServerEntry> {
+        lock(&self.configured).disabled.clone()
+    }
+
+    pub(crate) fn problems(&self) -> Vec<String> {
+        lock(&self.configured).problems.clone()
+    }
+
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        let configured = lock(&self.configured);
+        configured.servers.is_empty() && configured.disabled.is_empty()
     }
 
     /// Gives the session the tools that are known without asking anybody, if that is true of all.
@@ -120,8 +166,8 @@ impl Servers {
     }
 
     /// Servers that were never asked what they have.
-    fn unknown(&self) -> impl Iterator<Item = &Arc<Server>> {
-        self.servers.iter().filter(|server| server.metadata().is_none() && !is_hidden(server.entry()))
+    fn unknown(&self) -> impl Iterator<Item = Arc<Server>> {
+        self.all().into_iter().filter(|server| server.metadata().is_none() && !is_hidden(server.entry()))
     }
 
     /// Whether all servers were asked what they have.
@@ -138,12 +184,12 @@ impl Servers {
     /// long goes on starting, and no later call waits for that start; its tools come when it has answered.
     pub(crate) async fn settle(self: &Arc<Self>, window: u64, ui: &dyn ExtensionUi, aborted: CancellationToken) {
         let tries_failed = self.tries_failed.swap(false, Ordering::AcqRel);
-        let can_be_asked = |server: &&Arc<Server>| match server.state() {
+        let can_be_asked = |server: &Arc<Server>| match server.state() {
             State::Starting => false,
             State::Failed(_) => tries_failed,
             _ => true,
         };
-        let asked: Vec<_> = self.unknown().filter(can_be_asked).cloned().collect();
+        let asked: Vec<_> = self.unknown().filter(can_be_asked).collect();
         if !asked.is_empty() {
             // Tasks of their own: they go on when nobody waits any more.
             let starts = asked.iter().map(|server| tokio::spawn(Arc::clone(self).start(Arc::clone(server))));
@@ -211,7 +257,8 @@ impl Servers {
 
     /// Before a prompt and after a turn: takes up lists that servers have changed.
     pub(crate) async fn follow_changes(self: &Arc<Self>, window: u64) {
-        let changed = join_all(self.servers.iter().map(Server::follow_changes)).await;
+        let all = self.all();
+        let changed = join_all(all.iter().map(Server::follow_changes)).await;
         if changed.contains(&true) && lock(&self.registered).has_begun {
             self.register(window);
         }
@@ -219,7 +266,8 @@ impl Servers {
 
     /// Ends all of them.
     pub(crate) async fn close(&self) {
-        join_all(self.servers.iter().map(|server| server.close())).await;
+        let all = self.all();
+        join_all(all.iter().map(|server| server.close())).await;
     }
 
     /// Loads the tools that fit a query best.
@@ -232,7 +280,7 @@ impl Servers {
     /// Gives the session what it does not have yet.
     fn register(self: &Arc<Self>, window: u64) {
         let known = self.known();
-        let scripts = are_for_scripts(&self.servers) && self.has_scripts();
+        let scripts = are_for_scripts(&self.all()) && self.has_scripts();
         let mut registered = lock(&self.registered);
         registered.has_begun = true;
         let new = registered.offers.take_in(known, window, scripts, self);
@@ -260,7 +308,7 @@ impl Servers {
 
     /// Prompts of servers are commands.
     fn register_prompts(&self) {
-        for server in &self.servers {
+        for server in &self.all() {
             for prompt in server.metadata().iter().flat_map(|metadata| &metadata.prompts) {
                 let key = (server.name().to_owned(), prompt.name.clone());
                 if lock(&self.registered).prompts.insert(key) {
@@ -276,7 +324,8 @@ impl Servers {
             let tools = server.metadata().map(|metadata| metadata.tools.clone()).unwrap_or_default();
             tools.into_iter().map(|info| Offer::Tool(Arc::clone(server), info)).collect::<Vec<_>>()
         };
-        let tools = self.servers.iter().flat_map(of_server);
+        let all = self.all();
+        let tools = all.iter().flat_map(of_server);
         let with_resources = self.with_resources();
         let exposure = exposure_of_resources(&with_resources);
         let actions = ResourceAction::ALL.into_iter().filter(|_| !with_resources.is_empty());
@@ -285,11 +334,11 @@ impl Servers {
 
     /// Servers that are known to have resources which the model may see.
     pub(crate) fn with_resources(&self) -> Vec<Arc<Server>> {
-        let has_some = |server: &&Arc<Server>| {
+        let has_some = |server: &Arc<Server>| {
             let has_resources = server.metadata().is_some_and(|metadata| metadata.has_resources);
             has_resources && server.entry().exposure != Some(Exposure::Hidden)
         };
-        self.servers.iter().filter(has_some).map(Arc::clone).collect()
+        self.all().into_iter().filter(has_some).collect()
     }
 
     fn declare(&self, tools: Vec<ToolRegistration>) {
@@ -312,7 +361,7 @@ impl Servers {
             let colon = if about.is_empty() { "" } else { ": " };
             (!parts.is_empty()).then(|| format!("- {} ({}){colon}{about}", server.name(), parts.join(", ")))
         };
-        self.servers.iter().filter_map(line).collect::<Vec<_>>().join("\n")
+        self.all().iter().filter_map(line).collect::<Vec<_>>().join("\n")
     }
 }
 

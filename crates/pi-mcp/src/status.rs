@@ -43,9 +43,9 @@ struct Parts {
 
 /// The answer. Nothing is started for it.
 pub(crate) fn status(servers: &Servers) -> Value {
-    let enabled = servers.all().iter().map(|server| of_server(server));
-    let disabled = servers.disabled().iter().map(|entry| of_entry(entry, "disabled", None));
-    let all: Vec<_> = enabled.chain(disabled).collect();
+    let (enabled, disabled) = (servers.all(), servers.disabled());
+    let disabled = disabled.iter().map(|entry| of_entry(entry, "disabled", None));
+    let all: Vec<_> = enabled.iter().map(|server| of_server(server)).chain(disabled).collect();
     json!({"servers": all, "problems": servers.problems()})
 }
 

@@ -1,7 +1,7 @@
 //! What an extension can do to its session. Everything here fails before the session began, and after it was replaced.
 
 use pi_ai::{ThinkingLevel, UserContent};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::api::ExtensionApi;
 use super::options::{SendMessageOptions, SendUserMessageOptions};
@@ -105,6 +105,14 @@ impl ExtensionApi {
     pub fn set_active_tools(&self, names: &[String]) -> Result<(), Error> {
         self.runtime.connected()?.activate(names);
         Ok(())
+    }
+
+    /// The servers of MCP that extensions have registered, by name.
+    ///
+    /// # Errors
+    /// [`ExtensionCallError::NotReady`](crate::ExtensionCallError), [`ExtensionCallError::Stale`](crate::ExtensionCallError).
+    pub fn mcp_servers(&self) -> Result<Map<String, Value>, Error> {
+        Ok(self.runtime.connected()?.mcp_servers())
     }
 
     /// What the user can call with a slash: commands of extensions, prompt templates, skills.

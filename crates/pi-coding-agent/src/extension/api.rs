@@ -128,6 +128,12 @@ impl ExtensionApi {
         self.with(|extension| extension.add_markdown_transformer(Arc::new(transform)));
     }
 
+    /// Adds a server of MCP for the session, as an entry of `mcp.json` says it; an entry of the same name in a file comes
+    /// first. What is wrong with one is reported. It is there from the next prompt on.
+    pub fn register_mcp_server(&self, name: impl Into<String>, entry: Value) {
+        self.with(|extension| extension.add_mcp_server(name.into(), entry));
+    }
+
     /// Answers a question that clients of the session may ask at any time, at once and as JSON: `mcp_status` is asked by the
     /// RPC command `get_mcp_status`. The last to register answers.
     pub fn register_query(&self, name: &'static str, answer: impl Fn() -> Value + Send + Sync + 'static) {

@@ -11,7 +11,8 @@ use crate::events::HandlerError;
 use crate::resources::prompt::SourceInfo;
 
 /// Runs a command with what the user wrote behind its name.
-pub type CommandHandler = dyn Fn(String, CommandContext) -> BoxFuture<'static, Result<(), HandlerError>> + Send + Sync;
+pub(crate) type CommandHandler =
+    dyn Fn(String, CommandContext) -> BoxFuture<'static, Result<(), HandlerError>> + Send + Sync;
 
 /// Completes what the user has begun to write behind the name; `None` where there is nothing to offer.
 pub type CompletionFn = dyn Fn(String) -> BoxFuture<'static, Option<Vec<Completion>>> + Send + Sync;

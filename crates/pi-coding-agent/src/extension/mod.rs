@@ -71,7 +71,7 @@ pub use crate::events::{ExtensionError, HandlerError};
 pub use crate::host::processes::{ExecOptions, ExecResult};
 pub use api::{ExtensionApi, Subscription};
 pub use bus::{BusSubscription, EventBus};
-pub use command::{Command, CommandHandler, Completion, CompletionFn, ResolvedCommand};
+pub use command::{Command, Completion, CompletionFn, ResolvedCommand};
 pub use command_context::{CommandContext, NewSessionOptions, ReplacementOptions, SetupFn, WithSessionFn};
 pub(crate) use context::CompactedFn;
 pub use context::{CompactOptions, ExtensionContext, Mode, TrustContext};
@@ -95,7 +95,7 @@ pub(crate) use session::{
     ConnectedSession, Connection, SessionEntries, SessionMessages, SessionModels, SessionNavigation, SessionRuns,
     SessionTools,
 };
-pub use shortcut::{Shortcut, ShortcutHandler};
+pub use shortcut::Shortcut;
 pub use sources::{Earlier, ExtensionLoader, ExtensionSources, MakeExtension, NoLoader};
 pub use tool::{ToolRegistration, ToolRenderer, ToolView};
 pub use trust::{TrustReply, TrustVerdict, ask_trust};

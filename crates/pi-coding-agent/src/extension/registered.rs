@@ -74,6 +74,7 @@ struct Registered {
     entry_renderers: Vec<(String, Arc<EntryRenderer>)>,
     markdown_transformers: Vec<Arc<MarkdownTransformer>>,
     queries: Vec<(&'static str, Arc<QueryFn>)>,
+    mcp_servers: Vec<(String, Value)>,
 }
 
 impl LoadedExtension {
@@ -135,6 +136,11 @@ impl LoadedExtension {
     /// How it answers a question.
     pub(super) fn query(&self, name: &str) -> Option<Arc<QueryFn>> {
         lock(&self.registered).queries.iter().find(|(known, _)| *known == name).map(|(_, answer)| Arc::clone(answer))
+    }
+
+    /// Its servers of MCP, by name.
+    pub(super) fn mcp_servers(&self) -> Vec<(String, Value)> {
+        lock(&self.registered).mcp_servers.clone()
     }
 
     /// Everything that it has registered, with names. Of one kind in order; handlers by event, as often as there are any.
@@ -213,6 +219,10 @@ impl LoadedExtension {
 
     pub(super) fn add_markdown_transformer(&self, transform: Arc<MarkdownTransformer>) {
         lock(&self.registered).markdown_transformers.push(transform);
+    }
+
+    pub(super) fn add_mcp_server(&self, name: String, entry: Value) {
+        put(&mut lock(&self.registered).mcp_servers, (name, entry), |a, b| a.0 == b.0);
     }
 
     pub(super) fn add_query(&self, name: &'static str, answer: Arc<QueryFn>) {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::command::ResolvedCommand;
@@ -129,6 +129,11 @@ impl ExtensionRunner {
             }
         }
         Ok(event)
+    }
+
+    /// The servers of MCP that extensions have registered; of two with one name the later one counts.
+    pub(crate) fn mcp_servers(&self) -> Map<String, Value> {
+        self.extensions.iter().flat_map(|extension| extension.mcp_servers()).collect()
     }
 
     /// The answer to a question of clients, if an extension knows one.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use futures::future::BoxFuture;
 use pi_ai::{Model, ThinkingLevel, UserContent};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::command_context::{NewSessionOptions, ReplacementOptions};
@@ -161,6 +161,9 @@ pub(crate) trait SessionTools: Send + Sync {
 
     /// Takes up tools that were registered meanwhile.
     fn tools_changed(&self);
+
+    /// The servers of MCP that extensions have registered.
+    fn mcp_servers(&self) -> Map<String, Value>;
 
     /// What the user can call with a slash.
     fn slash_commands(&self) -> Vec<SlashCommand>;

@@ -10,7 +10,8 @@ use super::context::ExtensionContext;
 use crate::events::HandlerError;
 
 /// Runs when the key is pressed.
-pub type ShortcutHandler = dyn Fn(ExtensionContext) -> BoxFuture<'static, Result<(), HandlerError>> + Send + Sync;
+pub(crate) type ShortcutHandler =
+    dyn Fn(ExtensionContext) -> BoxFuture<'static, Result<(), HandlerError>> + Send + Sync;
 
 /// A key and what it does.
 #[derive(Clone)]

@@ -38,6 +38,17 @@ impl Configuration {
         }
     }
 
+    /// Takes in servers that extensions have registered; those that are there already come first.
+    pub(crate) fn register(&mut self, servers: &Map<String, Value>) {
+        for (name, value) in servers {
+            match ServerEntry::parse(name, value, PathBuf::new()) {
+                Ok(entry) if self.servers.iter().all(|other| other.name != entry.name) => self.servers.push(entry),
+                Ok(_) => {}
+                Err(problem) => self.problems.push(format!("MCP server \"{name}\" of an extension {problem}")),
+            }
+        }
+    }
+
     /// Of two with one name the later one counts.
     fn put(&mut self, entry: ServerEntry) {
         match self.servers.iter_mut().find(|other| other.name == entry.name) {

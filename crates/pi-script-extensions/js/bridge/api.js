@@ -21,6 +21,7 @@ export function createApi(context) {
       const call = () => settled(handler(contextOf(context)), nothing);
       now("registerShortcut", key, description, own(context, call));
     },
+    registerMcpServer: (name, config) => now("registerMcpServer", String(name), config),
     registerFlag: (name, options) => now("registerFlag", flagName(name), options),
     registerMessageRenderer: (customType, renderer) => {
       now("registerMessageRenderer", customType, own(context, drawing(renderer, { outputPad: 1 })));

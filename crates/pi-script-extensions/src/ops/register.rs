@@ -86,6 +86,11 @@ fn add_tools_and_flags(ops: &mut Ops<'_>) {
         api.register_tool(said);
         Ok(Data::Undefined)
     });
+    ops.sync("pi.registerMcpServer", |host, _, mut args| {
+        let api = host.contexts.api(context_number(&mut args)?)?;
+        api.register_mcp_server(args.text(1)?, args.parse(2)?);
+        Ok(Data::Undefined)
+    });
     ops.sync("pi.registerFlag", |host, _, mut args| {
         let api = host.contexts.api(context_number(&mut args)?)?;
         let (name, said) = (args.text(1)?, args.parse::<FlagDescription>(2)?);

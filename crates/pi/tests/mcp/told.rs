@@ -87,3 +87,66 @@ async fn extensions_learn_what_tools_say_of_their_effects() {
     crate::prompt(&world, &["--no-session", "--tools", "+ls", "-e", extension.to_str().unwrap()]).await;
     assert_eq!(crate::results(&provider), hints);
 }
+
+/// Registers a server when it is loaded, one when the session begins, one by a command, and two that cannot be had.
+#[cfg(feature = "typescript")]
+const REGISTERS: &str = r#"export default (pi) => {
+    const entry = (mode) => ({ command: "python3", args: [process.env.SERVER, mode], env: { TOKEN: "${HOME}" }, exposure: "direct" });
+    pi.registerMcpServer("early", entry("good"));
+    pi.registerMcpServer("t", { command: "of-the-extension" });
+    pi.registerMcpServer("bad", {});
+    pi.on("session_start", () => pi.registerMcpServer("begun", entry("shop")));
+    pi.registerCommand("later", { handler: async () => pi.registerMcpServer("late", entry("good")) });
+};"#;
+
+#[cfg(feature = "typescript")]
+#[tokio::test]
+async fn extensions_add_servers() {
+    use pi_test_kit::tool_call;
+
+    let provider = Provider::start([tool_call("1", "mcp__early__env", &json!({})), answer("ok"), answer("ok")]).await;
+    let names = |at: usize| {
+        let tools: Vec<_> = provider.requests()[at].tools().into_iter().map(str::to_owned).collect();
+        ["mcp__early__echo", "mcp__begun__get_order", "mcp__late__echo", "mcp__t__echo"]
+            .map(|name| tools.contains(&name.to_owned()))
+    };
+    // With files that name servers, and without.
+    for servers in [json!({}), json!({"t": entry("good")})] {
+        let world = World::with(&provider);
+        let has_files = servers != json!({});
+        if has_files {
+            world.write_config("mcp.json", &json!({"mcpServers": servers}));
+        }
+        let extension = world.cwd().join("registers.ts");
+        std::fs::write(&extension, REGISTERS.replace("process.env.SERVER", &json!(crate::server()).to_string()))
+            .unwrap();
+        let mut pi = world.pi(&["--mode", "rpc", "-e", extension.to_str().unwrap()]).start();
+        let before = provider.requests().len();
+        pi.send("{\"type\": \"prompt\", \"message\": \"go\"}\n").await;
+        let seen = pi.until(|event| event["type"] == "agent_settled").await;
+        assert_eq!(names(before), [true, true, false, has_files]);
+        if !has_files {
+            let home = world.home().to_str().unwrap().to_owned();
+            assert!(crate::results(&provider)[0].contains(&home), "variables stand for their values");
+        }
+        let problems: Vec<_> = seen.iter().filter(|event| event["type"] == "extension_error").collect();
+        let named = |words: &str| problems.iter().filter(|event| event["error"].to_string().contains(words)).count();
+        assert_eq!(named("\\\"bad\\\" of an extension needs a command or a url"), 1, "{problems:?}");
+        // That of a file comes first.
+        assert_eq!(named("of-the-extension"), usize::from(!has_files), "{problems:?}");
+        provider.answer_with([answer("ok")]);
+        pi.send("{\"type\": \"prompt\", \"message\": \"/later\"}\n").await;
+        pi.until(|event| event["type"] == "response").await;
+        pi.send("{\"type\": \"prompt\", \"message\": \"go\"}\n").await;
+        pi.until(|event| event["type"] == "agent_settled").await;
+        assert_eq!(names(provider.requests().len() - 1), [true, true, true, has_files]);
+        pi.send("{\"type\": \"get_mcp_status\"}\n").await;
+        let status = pi.until(|event| event["command"] == "get_mcp_status").await.pop().unwrap();
+        let listed = status["data"]["servers"].as_array().unwrap();
+        let listed: Vec<_> = listed.iter().map(|server| server["name"].as_str().unwrap()).collect();
+        assert!(["early", "t", "late"].iter().all(|name| listed.contains(name)), "{listed:?}");
+        pi.close_stdin();
+        assert_eq!(pi.finish().await.0, 0);
+        provider.answer_with([answer("ok")]);
+    }
+}

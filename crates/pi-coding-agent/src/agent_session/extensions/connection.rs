@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures::FutureExt;
 use futures::future::BoxFuture;
 use pi_ai::{Model, ThinkingLevel, UserContent};
-use serde_json::Value;
+use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
 use super::tools::refresh_tools;
@@ -200,6 +200,10 @@ impl SessionTools for Connected {
 
     fn tools_changed(&self) {
         refresh_tools(&self.0.0);
+    }
+
+    fn mcp_servers(&self) -> Map<String, Value> {
+        self.0.extensions().runner().mcp_servers()
     }
 
     fn slash_commands(&self) -> Vec<SlashCommand> {

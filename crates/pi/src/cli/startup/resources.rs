@@ -21,10 +21,11 @@ impl Startup {
         let resources = self.resources(cwd, self.settings.is_project_trusted());
         resources.listed().package_problems.iter().for_each(|problem| self.diagnostics.warning(problem));
         codemode::add(self);
-        servers::add(self, cwd);
+        let has_files = self.extensions.find(&resources);
+        servers::add(self, cwd, has_files);
         gate::add(self);
         listen::add(self);
-        let warnings = self.extensions.load(&resources).await;
+        let warnings = self.extensions.load_found().await;
         warnings.iter().for_each(|warning| self.diagnostics.warning(warning));
         // A package is somebody else's: what is wrong with it must not keep the user from working.
         let of_packages = extensions::of_packages(&resources);

@@ -28,6 +28,8 @@ const PACKAGE_SOURCES: &[&str] = &["npm:", "git:", "github:", "http:", "https:",
 /// loaded twice.
 pub(in crate::cli) struct RunExtensions {
     sources: ExtensionSources,
+    /// How many are the program's.
+    of_program: usize,
     options: LoadOptions,
     report: Option<LoadReport>,
 }
@@ -35,7 +37,8 @@ pub(in crate::cli) struct RunExtensions {
 impl RunExtensions {
     /// Those of the program, and files that `make` turns into extensions. Nothing is looked at yet.
     pub(in crate::cli) fn new(program: Vec<Arc<dyn Extension>>, make: Arc<MakeExtension>) -> Self {
-        Self { sources: ExtensionSources::with_files(program, make), options: LoadOptions::default(), report: None }
+        let (of_program, options) = (program.len(), LoadOptions::default());
+        Self { sources: ExtensionSources::with_files(program, make), of_program, options, report: None }
     }
 
     /// The same, whose handlers have this long.
@@ -51,13 +54,25 @@ impl RunExtensions {
 
     /// Adds one of the program, behind the others, for the next load.
     pub(in crate::cli) fn add(&mut self, extension: Arc<dyn Extension>) {
+        self.of_program += 1;
         self.sources.add_of_program(extension);
+    }
+
+    /// Finds the files that the resources name; whether there are any.
+    pub(in crate::cli) fn find(&mut self, resources: &PromptResources) -> bool {
+        // Nothing else runs at the start, so that directories can be listed right here.
+        self.sources.find(resources, Earlier::Stay);
+        self.sources.extensions().len() > self.of_program
     }
 
     /// Loads what the resources name and is not loaded yet. Returns what the user should know of it.
     pub(in crate::cli) async fn load(&mut self, resources: &PromptResources) -> Vec<String> {
-        // Nothing else runs at the start, so that directories can be listed right here.
-        self.sources.find(resources, Earlier::Stay);
+        self.find(resources);
+        self.load_found().await
+    }
+
+    /// Loads what was found and is not loaded yet. Returns what the user should know of it.
+    pub(in crate::cli) async fn load_found(&mut self) -> Vec<String> {
         let sources = self.sources.clone();
         let warnings = sources.warnings().to_vec();
         self.report = Some(match self.report.take() {
