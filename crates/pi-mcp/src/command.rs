@@ -96,7 +96,11 @@ fn overview(servers: &Servers) -> String {
         let _ = write!(text, "\n  {}", line(&server));
     }
     for entry in servers.disabled() {
-        let _ = write!(text, "\n  {}: switched off in {}", entry.name, entry.file.display());
+        let _ = write!(text, "\n  {}: switched off", entry.name);
+        // One of an extension is in no file.
+        if !entry.file.as_os_str().is_empty() {
+            let _ = write!(text, " in {}", entry.file.display());
+        }
     }
     for problem in servers.problems() {
         let _ = write!(text, "\n  Left out: {problem}");

@@ -127,7 +127,7 @@ impl Session {
         let script_tool = self.script_tool.clone();
         let servers = Servers::new(self.pi.clone(), configuration, &self.paths, place, self.pages.clone(), script_tool);
         let asked = Arc::clone(&servers);
-        self.pi.register_query(status::QUERY, move || status::status(&asked));
+        self.pi.register_mcp_status(move || status::status(&asked));
         *lock(&self.servers) = Some(Arc::clone(&servers));
         self.take_registered(&servers, &context).await
     }

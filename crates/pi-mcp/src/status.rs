@@ -11,9 +11,6 @@ use crate::error::Error;
 use crate::server::{Server, State};
 use crate::servers::Servers;
 
-/// The question that this answers.
-pub(crate) const QUERY: &str = "mcp_status";
-
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct ServerStatus<'a> {
@@ -22,7 +19,7 @@ struct ServerStatus<'a> {
     /// Why it cannot be used.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
-    /// Where it is configured; nothing for one that a client has handed over.
+    /// Where it is configured; nothing for one of a client or an extension.
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a Path>,
     /// What it has, once it was asked: in this session or in an earlier one.

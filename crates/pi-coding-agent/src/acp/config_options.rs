@@ -1,5 +1,5 @@
-//! Options of a session that the editor shows: model, thinking, permissions, compaction. They hold for the session, and are written down as the
-//! user's choice only where a setting wants that.
+//! Options of a session that the editor shows: model, thinking, permissions, compaction. They hold for the session, and are
+//! written down as the user's choice only where a setting wants that.
 
 use std::sync::Arc;
 

@@ -7,8 +7,8 @@ use std::path::Path;
 use agent_client_protocol_schema::v1::{Meta, Terminal, TerminalId, ToolCallContent};
 use serde_json::{Value, json};
 
-/// What the result of a command says that has failed; the code follows.
-const EXITED: &str = "Command exited with code ";
+use crate::tools::EXITED;
+
 /// Stands for output that was cut before it could be shown.
 const GAP: &str = "\n[…]\n";
 

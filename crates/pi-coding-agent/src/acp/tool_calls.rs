@@ -68,21 +68,21 @@ impl ToolCalls {
 
     /// The model begins a call; its arguments are still to come.
     pub(super) fn announced(&mut self, id: &str, tool: &str) -> Option<SessionUpdate> {
-        let call = self.open(id, tool, Value::Null)?;
-        let told = ToolCall::new(call.shown.clone(), tool).kind(kind(tool)).name(tool);
-        Some(SessionUpdate::ToolCall(self.begin_terminal(&call, told)))
+        let (shown, terminal) = self.open(id, tool, Value::Null)?;
+        let told = ToolCall::new(shown, tool).kind(kind(tool)).name(tool);
+        Some(SessionUpdate::ToolCall(self.begin_terminal(terminal.as_ref(), told)))
     }
 
     /// The same with the terminal of the call, where it has one.
-    fn begin_terminal(&self, call: &Call, told: ToolCall) -> ToolCall {
-        match &call.terminal {
+    fn begin_terminal(&self, terminal: Option<&TerminalOutput>, told: ToolCall) -> ToolCall {
+        match terminal {
             Some(terminal) => told.content(vec![terminal.content()]).meta(terminal.info(self.base.cwd())),
             None => told,
         }
     }
 
-    /// Takes up a call unless it is open already.
-    fn open(&mut self, id: &str, tool: &str, arguments: Value) -> Option<Call> {
+    /// Takes up a call unless it is open already; returns the id under which the client is told of it, and its terminal.
+    fn open(&mut self, id: &str, tool: &str, arguments: Value) -> Option<(String, Option<TerminalOutput>)> {
         let times = match self.known.get(id) {
             Some(call) if !call.is_over() => return None,
             earlier => earlier.map_or(0, |call| call.times) + 1,
@@ -90,20 +90,21 @@ impl ToolCalls {
         let shown = if times == 1 { id.to_owned() } else { format!("{id}#{times}") };
         let terminal = (self.shows_terminals && tool == "bash").then(|| TerminalOutput::new(&shown));
         let (tool, status) = (tool.to_owned(), ToolCallStatus::Pending);
+        let told = (shown.clone(), terminal.clone());
         let call = Call { tool, shown, times, status, arguments, is_asked: false, replaced: None, terminal };
-        self.known.insert(id.to_owned(), call.clone());
-        Some(call)
+        self.known.insert(id.to_owned(), call);
+        Some(told)
     }
 
     /// A call as it stands in a stored answer.
     pub(super) fn recorded(&mut self, call: &CallView<'_>) -> Option<SessionUpdate> {
-        let known = self.open(call.id, call.tool, call.arguments.clone())?;
-        let recorded = ToolCall::new(known.shown.clone(), title(call))
+        let (shown, terminal) = self.open(call.id, call.tool, call.arguments.clone())?;
+        let recorded = ToolCall::new(shown, title(call))
             .kind(kind(call.tool))
             .name(call.tool)
             .raw_input(call.arguments.clone())
             .locations(self.locations(call, None));
-        Some(SessionUpdate::ToolCall(self.begin_terminal(&known, recorded)))
+        Some(SessionUpdate::ToolCall(self.begin_terminal(terminal.as_ref(), recorded)))
     }
 
     /// For telling what is stored: none of its calls is one of those that are open here, also where ids come again.
@@ -131,7 +132,7 @@ impl ToolCalls {
         let known = self.known.get_mut(id).filter(|call| !call.is_over())?;
         // The next output says all of it.
         known.terminal = known.terminal.as_ref().map(|_| TerminalOutput::new(&known.shown));
-        let known = known.clone();
+        let known = self.known.get(id)?;
         let view = CallView { id, tool: &known.tool, arguments: &known.arguments };
         let told = ToolCall::new(known.shown.clone(), title(&view))
             .kind(kind(&known.tool))
@@ -139,7 +140,7 @@ impl ToolCalls {
             .status(known.status)
             .locations(self.locations(&view, None))
             .content(output.map(|output| blocks(&output.content)).unwrap_or_default());
-        let told = self.begin_terminal(&known, told);
+        let told = self.begin_terminal(known.terminal.as_ref(), told);
         // Absent as long as the model writes them.
         Some(SessionUpdate::ToolCall(if known.arguments.is_null() {
             told

@@ -134,10 +134,10 @@ impl ExtensionApi {
         self.with(|extension| extension.add_mcp_server(name.into(), entry));
     }
 
-    /// Answers a question that clients of the session may ask at any time, at once and as JSON: `mcp_status` is asked by the
-    /// RPC command `get_mcp_status`. The last to register answers.
-    pub fn register_query(&self, name: &'static str, answer: impl Fn() -> Value + Send + Sync + 'static) {
-        self.with(|extension| extension.add_query(name, Arc::new(answer)));
+    /// Answers the RPC command `get_mcp_status`, at once and at any time; `docs/rpc.md` has the shape. Of several extensions
+    /// the last one answers.
+    pub fn register_mcp_status(&self, answer: impl Fn() -> Value + Send + Sync + 'static) {
+        self.with(|extension| extension.set_mcp_status(Arc::new(answer)));
     }
 
     /// Adds a provider, or changes one. During [`activate`](super::Extension::activate) it is only noted, and what is

@@ -21,8 +21,8 @@ use crate::resources::prompt::SourceInfo;
 pub(super) type HandlerFn<E> =
     dyn Fn(E, <E as Event>::Context) -> BoxFuture<'static, Result<<E as Event>::Outcome, HandlerError>> + Send + Sync;
 
-/// Answers a question of clients.
-pub(super) type QueryFn = dyn Fn() -> Value + Send + Sync;
+/// Tells how the servers of MCP are doing.
+pub(super) type McpStatusFn = dyn Fn() -> Value + Send + Sync;
 
 /// An extension in a session.
 pub struct LoadedExtension {
@@ -73,7 +73,7 @@ struct Registered {
     renderers: Vec<(String, Arc<MessageRenderer>)>,
     entry_renderers: Vec<(String, Arc<EntryRenderer>)>,
     markdown_transformers: Vec<Arc<MarkdownTransformer>>,
-    queries: Vec<(&'static str, Arc<QueryFn>)>,
+    mcp_status: Option<Arc<McpStatusFn>>,
     mcp_servers: Vec<(String, Value)>,
 }
 
@@ -133,9 +133,9 @@ impl LoadedExtension {
         lock(&self.registered).markdown_transformers.clone()
     }
 
-    /// How it answers a question.
-    pub(super) fn query(&self, name: &str) -> Option<Arc<QueryFn>> {
-        lock(&self.registered).queries.iter().find(|(known, _)| *known == name).map(|(_, answer)| Arc::clone(answer))
+    /// How it tells how the servers of MCP are doing.
+    pub(super) fn mcp_status(&self) -> Option<Arc<McpStatusFn>> {
+        lock(&self.registered).mcp_status.clone()
     }
 
     /// Its servers of MCP, by name.
@@ -225,8 +225,8 @@ impl LoadedExtension {
         put(&mut lock(&self.registered).mcp_servers, (name, entry), |a, b| a.0 == b.0);
     }
 
-    pub(super) fn add_query(&self, name: &'static str, answer: Arc<QueryFn>) {
-        put(&mut lock(&self.registered).queries, (name, answer), |a, b| a.0 == b.0);
+    pub(super) fn set_mcp_status(&self, answer: Arc<McpStatusFn>) {
+        lock(&self.registered).mcp_status = Some(answer);
     }
 }
 

@@ -136,9 +136,9 @@ impl ExtensionRunner {
         self.extensions.iter().flat_map(|extension| extension.mcp_servers()).collect()
     }
 
-    /// The answer to a question of clients, if an extension knows one.
-    pub(crate) fn query(&self, name: &str) -> Option<Value> {
-        let answer = self.extensions.iter().rev().find_map(|extension| extension.query(name))?;
+    /// How the servers of MCP are doing, if an extension knows that.
+    pub(crate) fn mcp_status(&self) -> Option<Value> {
+        let answer = self.extensions.iter().rev().find_map(|extension| extension.mcp_status())?;
         Some(answer())
     }
 

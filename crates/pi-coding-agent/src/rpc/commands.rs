@@ -251,7 +251,7 @@ impl Service {
 
 /// Without an extension that knows servers there are none.
 fn mcp_status(session: &AgentSession) -> Value {
-    session.extensions().runner().query("mcp_status").unwrap_or_else(|| json!({"servers": [], "problems": []}))
+    session.extensions().runner().mcp_status().unwrap_or_else(|| json!({"servers": [], "problems": []}))
 }
 
 fn last_assistant_text(session: &AgentSession, address: &Address) -> Vec<u8> {

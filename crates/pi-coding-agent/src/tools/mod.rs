@@ -43,6 +43,8 @@ mod truncate;
 mod write;
 
 pub use crate::host::processes::kill_all;
+#[cfg(feature = "acp")]
+pub(crate) use bash::EXITED;
 pub(crate) use bash::{BashRun, BashRunner};
 pub use bash::{BashTool, LocalBash, OutputSnapshot, PieceListener, choose_shell, command_env};
 pub(crate) use command_log::COMMAND_LOG_MAX_BYTES;

@@ -38,12 +38,11 @@ impl Configuration {
         }
     }
 
-    /// Takes in servers that extensions have registered; those that are there already come first.
+    /// Takes in servers that extensions have registered.
     pub(crate) fn register(&mut self, servers: &Map<String, Value>) {
         for (name, value) in servers {
             match ServerEntry::parse(name, value, PathBuf::new()) {
-                Ok(entry) if self.servers.iter().all(|other| other.name != entry.name) => self.servers.push(entry),
-                Ok(_) => {}
+                Ok(entry) => self.put(entry),
                 Err(problem) => self.problems.push(format!("MCP server \"{name}\" of an extension {problem}")),
             }
         }

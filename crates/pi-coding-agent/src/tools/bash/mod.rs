@@ -23,6 +23,8 @@ mod watch;
 pub use collector::OutputSnapshot;
 pub(crate) use full_output::is_spill_path;
 pub use local::LocalBash;
+#[cfg(feature = "acp")]
+pub(crate) use report::EXITED;
 pub use runner::PieceListener;
 pub(crate) use runner::{BashRun, BashRunner};
 pub use shell::{choose_shell, command_env};

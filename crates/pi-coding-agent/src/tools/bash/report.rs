@@ -7,6 +7,8 @@ use super::collector::OutputSnapshot;
 use crate::tools::operations::{BashError, BashExit};
 use crate::tools::truncate::{MAX_BYTES, TruncatedBy, format_size};
 
+/// Ends the result of a command that has failed; the code follows.
+pub(crate) const EXITED: &str = "Command exited with code ";
 /// In place of output that there was none of.
 const NO_OUTPUT: &str = "(no output)";
 
@@ -18,7 +20,7 @@ pub(super) fn result(
 ) -> Result<ToolOutput, ToolError> {
     match ended {
         Ok(BashExit::Code(0) | BashExit::Unknown) => Ok(success(text(output, NO_OUTPUT), output)),
-        Ok(BashExit::Code(code)) => Err(failure(&text(output, NO_OUTPUT), &format!("Command exited with code {code}"))),
+        Ok(BashExit::Code(code)) => Err(failure(&text(output, NO_OUTPUT), &format!("{EXITED}{code}"))),
         Ok(BashExit::Signal(signal)) => {
             let text = format!("{}\n\n[The command was ended by {}.]", text(output, NO_OUTPUT), signal_name(signal));
             Ok(success(text, output))
